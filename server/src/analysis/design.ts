@@ -1,0 +1,48 @@
+import type { ElaboratedModule } from './module.ts';
+
+/** One side of a comparison as a caller names it. */
+export interface DesignInput {
+  /** Absolute path; need not exist when `text` is given. */
+  readonly file: string;
+  /** Unsaved text that stands in for the file's content. */
+  readonly text?: string;
+  /** Module to compare; may be left out when the file defines exactly one candidate. */
+  readonly module?: string;
+  /** Further source files (absolute paths) in which instantiated modules may be found. */
+  readonly libraryFiles?: readonly string[];
+  /** Absolute directories. The file's own directory is always searched. */
+  readonly includeDirs?: readonly string[];
+  readonly defines?: Readonly<Record<string, string>>;
+  /** Overrides of header parameters: name to expression text. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** A problem in a source file, in that file's own coordinates. */
+export interface SourceProblem {
+  /** Absolute path. */
+  readonly file: string;
+  /** Zero-based; undefined when no place is known. */
+  readonly line: number | undefined;
+  readonly character: number | undefined;
+  readonly message: string;
+}
+
+/** A source text that a tool must compile. */
+export interface DesignSource {
+  /** Absolute path as the user knows it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A module with everything below it, ready to be compiled. */
+export interface LoadedDesign {
+  readonly input: DesignInput;
+  readonly module: ElaboratedModule;
+  /** The named file first, then what it instantiates, each once; packages before their users. */
+  readonly sources: readonly DesignSource[];
+}
+
+export type LoadResult =
+  | { readonly kind: 'loaded'; readonly design: LoadedDesign }
+  /** `reason` is one full sentence that names what to do next; `problems` holds the places, syntax errors first. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly problems: readonly SourceProblem[] };

@@ -1,0 +1,49 @@
+/** Offsets are UTF-16 code units from the start of a text, as in JavaScript strings and LSP positions. */
+export interface Span {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+/** Zero-based line and UTF-16 column. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Converts between offsets and positions of one text; CRLF, LF and CR end a line, as in LSP. */
+export class LineIndex {
+  readonly #starts: number[] = [0];
+  readonly #length: number;
+
+  constructor(text: string) {
+    this.#length = text.length;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) this.#starts.push(i + 1);
+    }
+  }
+
+  get lineCount(): number {
+    return this.#starts.length;
+  }
+
+  position(offset: number): Position {
+    const clamped = Math.min(Math.max(offset, 0), this.#length);
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= clamped) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low, character: clamped - (this.#starts[low] ?? 0) };
+  }
+
+  offset(position: Position): number {
+    const start = this.#starts[position.line];
+    if (start === undefined) return position.line < 0 ? 0 : this.#length;
+    const next = this.#starts[position.line + 1] ?? this.#length;
+    return Math.min(start + position.character, next);
+  }
+}

@@ -1,0 +1,162 @@
+import type { DesignInput, SourceProblem } from '../analysis/design.ts';
+import type { Clock, Reset, SourceLocation } from '../analysis/module.ts';
+
+/**
+ * What one verification says. The words are distinct on purpose: a bounded run is never called a proof, and a tool that did
+ * not run is never called a pass.
+ */
+export type VerdictKind =
+  /** Proved for every input sequence. */
+  | 'equivalent'
+  /** Bounded: the stated number of comparisons found no difference. */
+  | 'no-difference'
+  /** A counterexample is attached. */
+  | 'different'
+  /** Neither a difference nor enough comparisons to say anything. */
+  | 'inconclusive'
+  /** The ports do not correspond; `interfaceIssues` names each. */
+  | 'interface-mismatch'
+  /** The time budget ended first; `evidence` says how far the comparison got. */
+  | 'timeout'
+  /** No usable simulator or prover, or it could not elaborate a side. Not a statement about the design. */
+  | 'tool-error'
+  /** A missing or empty file, an unknown module, a syntax error, an option that names nothing. */
+  | 'bad-input'
+  | 'cancelled';
+
+export interface ResetOverride {
+  readonly port: string;
+  /** Undefined: keep the polarity that the analysis finds, else high. */
+  readonly active: 'high' | 'low' | undefined;
+}
+
+export type EngineChoice = 'auto' | 'iverilog' | 'yosys' | 'yosys-wasm';
+
+export interface VerifyOptions {
+  /** Replaces the detected clocks when not empty. */
+  readonly clocks: readonly string[];
+  /** Replaces the detected resets when not empty. */
+  readonly resets: readonly ResetOverride[];
+  /** Clock cycles (or input vectors, without a clock) of the long run; undefined: chosen from the design. */
+  readonly cycles: number | undefined;
+  readonly seed: number;
+  /** Wall-clock budget in milliseconds for the whole verification. */
+  readonly timeoutMs: number;
+  readonly engine: EngineChoice;
+  /** Try a formal proof when the simulation found no difference. */
+  readonly prove: boolean;
+}
+
+export interface VerifyRequest {
+  readonly dut: DesignInput;
+  readonly golden: DesignInput;
+  readonly options: VerifyOptions;
+}
+
+/** Which tool a verdict rests on. */
+export interface EngineReport {
+  readonly name: 'iverilog' | 'yosys' | 'yosys-wasm';
+  readonly version: string;
+  readonly role: 'simulation' | 'proof';
+}
+
+export interface InterfaceIssue {
+  readonly kind: 'missing-in-dut' | 'extra-in-dut' | 'direction' | 'width' | 'unsupported';
+  readonly port: string;
+  /** One full sentence. */
+  readonly message: string;
+  readonly dut: SourceLocation | undefined;
+  readonly golden: SourceLocation | undefined;
+}
+
+/** A problem that a tool or the front end reported about one side. */
+export interface SideProblem extends SourceProblem {
+  readonly side: 'dut' | 'golden';
+}
+
+/** One row of a witness: what was applied and what both sides answered. Values are binary text, most significant bit first, of 0, 1, x, z. */
+export interface WitnessStep {
+  /** Zero-based stimulus row within the witness. */
+  readonly step: number;
+  /** Completed active edges of any clock before this sample. */
+  readonly cycle: number;
+  /** `settled`: inputs changed, clocks still; `clocked`: after the clocks of this row moved. */
+  readonly phase: 'settled' | 'clocked';
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly expected: Readonly<Record<string, string>>;
+  readonly actual: Readonly<Record<string, string>>;
+}
+
+export interface Mismatch {
+  readonly output: string;
+  readonly cycle: number;
+  readonly phase: 'settled' | 'clocked';
+  /** Binary text of the golden's and the DUT's value, most significant bit first. */
+  readonly expected: string;
+  readonly actual: string;
+  /** Input values at the mismatch. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Every output that differs at this sample, the named one first. */
+  readonly differing: readonly string[];
+  /** Named pattern of the difference, when one fits: `inverted`, `latency`, ... */
+  readonly pattern: { readonly id: string; readonly text: string } | undefined;
+  readonly dut: SourceLocation | undefined;
+  readonly golden: SourceLocation | undefined;
+}
+
+export interface Evidence {
+  /** Samples at which all outputs were compared. */
+  readonly comparisons: number;
+  /** Stimulus rows applied. */
+  readonly steps: number;
+  /** Active clock edges applied. */
+  readonly cycles: number;
+  /** Every input combination was applied (combinational only). */
+  readonly exhaustive: boolean;
+  /** Bits of the golden's outputs that were known (0 or 1) in at least one comparison, as a share of all output bits. */
+  readonly observedOutputBits: number;
+  readonly seed: number;
+}
+
+/** The stable result object; `--json` prints exactly this. `schema` grows when a field changes its meaning. */
+export interface VerifyResult {
+  readonly schema: 1;
+  readonly verdict: VerdictKind;
+  /** One full sentence that a person can act on. */
+  readonly reason: string;
+  readonly dut: { readonly module: string | undefined; readonly file: string };
+  readonly golden: { readonly module: string | undefined; readonly file: string };
+  readonly engines: readonly EngineReport[];
+  readonly clocks: readonly Clock[];
+  readonly resets: readonly Reset[];
+  readonly evidence: Evidence | undefined;
+  readonly mismatch: Mismatch | undefined;
+  /** Shortest prefix found that still shows the mismatch, oldest row first, both phases of a row in order. */
+  readonly witness: readonly WitnessStep[];
+  readonly interfaceIssues: readonly InterfaceIssue[];
+  readonly problems: readonly SideProblem[];
+  /** Remarks that qualify the verdict, each one sentence. */
+  readonly notes: readonly string[];
+  readonly elapsedMs: number;
+  /** Files made on request. */
+  readonly artefacts: { readonly testbench: string | undefined; readonly vcd: string | undefined };
+}
+
+/** Exit code of the command line for a verdict. */
+export function exitCodeOf(verdict: VerdictKind): 0 | 1 | 2 | 3 {
+  switch (verdict) {
+    case 'equivalent':
+    case 'no-difference':
+      return 0;
+    case 'different':
+      return 1;
+    case 'inconclusive':
+    case 'timeout':
+    case 'cancelled':
+      return 2;
+    case 'interface-mismatch':
+    case 'tool-error':
+    case 'bad-input':
+      return 3;
+  }
+}
