@@ -1,0 +1,289 @@
+/** The prefix of every setting in the editor's configuration. */
+export const settingsSection = 'rtlCopilot';
+
+interface SettingBase {
+  readonly description: string;
+  /** `machine-overridable` settings name programs of one machine and are ignored in an untrusted workspace. */
+  readonly scope: 'machine-overridable' | 'resource' | 'window';
+}
+
+interface TextSetting extends SettingBase {
+  readonly type: 'string';
+  readonly default: string;
+}
+
+interface ChoiceSetting extends SettingBase {
+  readonly type: 'choice';
+  readonly default: string;
+  /** Each value with its one-line meaning. */
+  readonly choices: Readonly<Record<string, string>>;
+}
+
+interface SwitchSetting extends SettingBase {
+  readonly type: 'boolean';
+  readonly default: boolean;
+}
+
+interface IntegerSetting extends SettingBase {
+  readonly type: 'integer';
+  readonly default: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+interface ListSetting extends SettingBase {
+  readonly type: 'list';
+  readonly default: readonly string[];
+}
+
+interface MapSetting extends SettingBase {
+  readonly type: 'map';
+  readonly default: Readonly<Record<string, string>>;
+}
+
+export type SettingDefinition = TextSetting | ChoiceSetting | SwitchSetting | IntegerSetting | ListSetting | MapSetting;
+
+/** Every setting once. The editor's manifest is generated from this table. Units stand in the descriptions. */
+export const settingDefinitions = {
+  'iverilog.path': {
+    type: 'string',
+    default: '',
+    scope: 'machine-overridable',
+    description: 'Path of the `iverilog` program (its `vvp` is expected beside it). Empty: looked up on PATH.',
+  },
+  'yosys.path': {
+    type: 'string',
+    default: '',
+    scope: 'machine-overridable',
+    description: 'Path of the `yosys` program. Empty: looked up on PATH, then the embedded engine is used.',
+  },
+  includeDirs: {
+    type: 'list',
+    default: [],
+    scope: 'resource',
+    description: 'Folders searched for `` `include`` files, relative to the workspace folder or absolute. The folder of a file is always searched.',
+  },
+  defines: {
+    type: 'map',
+    default: {},
+    scope: 'resource',
+    description: 'Macros defined before every file: name to text, as in `{ "WIDTH": "8", "SYNTHESIS": "" }`.',
+  },
+  'verify.engine': {
+    type: 'choice',
+    default: 'auto',
+    scope: 'resource',
+    choices: {
+      auto: 'Simulate with Icarus Verilog where it is installed, prove with Yosys; the embedded engine fills in for what is missing.',
+      iverilog: 'Simulate with Icarus Verilog only.',
+      yosys: 'Decide with the installed Yosys only.',
+      'yosys-wasm': 'Decide with the embedded engine only; nothing needs to be installed.',
+    },
+    description: 'Engine that decides a verification.',
+  },
+  'verify.prove': {
+    type: 'boolean',
+    default: true,
+    scope: 'resource',
+    description: 'Try a formal proof when the simulation found no difference.',
+  },
+  'verify.cycles': {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 10_000_000,
+    scope: 'resource',
+    description: 'Clock cycles to simulate, or input vectors for a design without a clock. 0: chosen from the design.',
+  },
+  'verify.seed': {
+    type: 'integer',
+    default: 1,
+    minimum: 0,
+    maximum: 4_294_967_295,
+    scope: 'resource',
+    description: 'Seed of the random stimulus. The same seed gives the same stimulus.',
+  },
+  'verify.timeout': {
+    type: 'integer',
+    default: 30,
+    minimum: 1,
+    maximum: 3600,
+    scope: 'resource',
+    description: 'Time budget of one verification, in seconds.',
+  },
+  'diagnostics.enable': {
+    type: 'boolean',
+    default: true,
+    scope: 'resource',
+    description: 'Show syntax errors while typing.',
+  },
+  'diagnostics.delay': {
+    type: 'integer',
+    default: 300,
+    minimum: 0,
+    maximum: 10_000,
+    scope: 'resource',
+    description: 'Quiet time after the last key press before syntax errors are updated, in milliseconds.',
+  },
+  'codeLens.enable': {
+    type: 'boolean',
+    default: true,
+    scope: 'resource',
+    description: 'Show the reference and the last verdict above each module.',
+  },
+  'index.exclude': {
+    type: 'list',
+    default: ['node_modules', 'obj_dir'],
+    scope: 'window',
+    description: 'Names of folders in which no modules are looked for. Folders whose name starts with a dot are always left out.',
+  },
+  'index.maxFiles': {
+    type: 'integer',
+    default: 20_000,
+    minimum: 0,
+    maximum: 1_000_000,
+    scope: 'window',
+    description: 'Most files that are searched for modules. Open files are always searched.',
+  },
+  'log.level': {
+    type: 'choice',
+    default: 'info',
+    scope: 'window',
+    choices: {
+      error: 'Failures only.',
+      warn: 'Failures and what may lead to one.',
+      info: 'What the server does, one line each.',
+      debug: 'Everything; for a problem report.',
+    },
+    description: 'How much the log says.',
+  },
+} as const satisfies Readonly<Record<string, SettingDefinition>>;
+
+type Definitions = typeof settingDefinitions;
+export type SettingName = keyof Definitions;
+
+type ValueOf<D> = D extends { type: 'choice'; choices: infer C }
+  ? keyof C & string
+  : D extends { type: 'string' }
+    ? string
+    : D extends { type: 'boolean' }
+      ? boolean
+      : D extends { type: 'integer' }
+        ? number
+        : D extends { type: 'list' }
+          ? readonly string[]
+          : Readonly<Record<string, string>>;
+
+/** Valid values of all settings, by their name without the section. */
+export type Settings = { readonly [K in SettingName]: ValueOf<Definitions[K]> };
+
+export interface SettingProblem {
+  /** Full name, as a person types it into the settings file. */
+  readonly setting: string;
+  /** One full sentence. */
+  readonly message: string;
+}
+
+const names = Object.keys(settingDefinitions) as SettingName[];
+
+export const defaultSettings: Settings = Object.freeze(
+  Object.fromEntries(names.map((name) => [name, settingDefinitions[name].default])),
+) as unknown as Settings;
+
+/**
+ * Validates foreign configuration: either flat (`{ "verify.seed": 3 }`) or nested (`{ verify: { seed: 3 } }`), as editors send
+ * it. A value that is missing or null takes its default; a wrong one takes its default and is reported.
+ */
+export function parseSettings(raw: unknown): { readonly settings: Settings; readonly problems: readonly SettingProblem[] } {
+  const values: Record<string, unknown> = {};
+  const problems: SettingProblem[] = [];
+  for (const name of names) {
+    const definition: SettingDefinition = settingDefinitions[name];
+    const found = lookUp(raw, name);
+    const wrong = found === undefined || found === null ? undefined : violation(definition, found);
+    if (wrong !== undefined) {
+      const setting = `${settingsSection}.${name}`;
+      problems.push({ setting, message: `The setting ${setting} must be ${wrong}; its default is used instead.` });
+    }
+    values[name] = found === undefined || found === null || wrong !== undefined ? definition.default : found;
+  }
+  return { settings: values as unknown as Settings, problems };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function lookUp(raw: unknown, name: string): unknown {
+  if (!isRecord(raw)) return undefined;
+  if (Object.hasOwn(raw, name)) return raw[name];
+  let value: unknown = raw;
+  for (const part of name.split('.')) {
+    if (!isRecord(value) || !Object.hasOwn(value, part)) return undefined;
+    value = value[part];
+  }
+  return value;
+}
+
+/** What a value must be, as the end of a sentence, or undefined when the value is right. */
+function violation(definition: SettingDefinition, value: unknown): string | undefined {
+  switch (definition.type) {
+    case 'string':
+      return typeof value === 'string' ? undefined : 'a text';
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'true or false';
+    case 'choice':
+      return typeof value === 'string' && Object.hasOwn(definition.choices, value)
+        ? undefined
+        : `one of ${Object.keys(definition.choices).join(', ')}`;
+    case 'integer': {
+      const { minimum, maximum } = definition;
+      return typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum
+        ? undefined
+        : `a whole number from ${minimum} to ${maximum}`;
+    }
+    case 'list':
+      return Array.isArray(value) && value.every((item) => typeof item === 'string') ? undefined : 'a list of texts';
+    case 'map':
+      return isRecord(value) && Object.values(value).every((item) => typeof item === 'string')
+        ? undefined
+        : 'an object of texts';
+  }
+}
+
+/** The settings as the editor's manifest must contribute them (`contributes.configuration.properties`). */
+export function configurationSchema(): Record<string, unknown> {
+  return Object.fromEntries(
+    names.map((name, order) => {
+      const definition: SettingDefinition = settingDefinitions[name];
+      return [`${settingsSection}.${name}`, { order, scope: definition.scope, ...propertySchema(definition) }];
+    }),
+  );
+}
+
+function propertySchema(definition: SettingDefinition): Record<string, unknown> {
+  const common = { default: definition.default, markdownDescription: definition.description };
+  switch (definition.type) {
+    case 'string':
+    case 'boolean':
+      return { type: definition.type, ...common };
+    case 'choice':
+      return {
+        type: 'string',
+        enum: Object.keys(definition.choices),
+        markdownEnumDescriptions: Object.values(definition.choices),
+        ...common,
+      };
+    case 'integer':
+      return { type: 'integer', minimum: definition.minimum, maximum: definition.maximum, ...common };
+    case 'list':
+      return { type: 'array', items: { type: 'string' }, uniqueItems: true, ...common };
+    case 'map':
+      return { type: 'object', additionalProperties: { type: 'string' }, ...common };
+  }
+}
+
+/** Full names of the settings that an untrusted workspace must not set: they name programs to run. */
+export function restrictedSettings(): string[] {
+  return names.filter((name) => settingDefinitions[name].scope === 'machine-overridable').map((name) => `${settingsSection}.${name}`);
+}
