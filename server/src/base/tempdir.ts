@@ -1,0 +1,36 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { onProcessExit } from './exit.ts';
+
+const live = new Set<string>();
+let exitHookInstalled = false;
+
+// Windows refuses to delete a file that a process which is just ending still holds open.
+const removal = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 } as const;
+
+/** Removes every directory that `withTempDir` made and that still exists, synchronously. */
+export function removeAllTempDirs(): void {
+  for (const dir of live) rmSync(dir, removal);
+  live.clear();
+}
+
+/**
+ * Calls `fn` with the absolute, symlink-free path of a fresh empty directory and removes the directory when `fn` settles,
+ * or when this process exits before that.
+ */
+export async function withTempDir<T>(fn: (dir: string) => Promise<T>): Promise<T> {
+  if (!exitHookInstalled) {
+    exitHookInstalled = true;
+    onProcessExit(removeAllTempDirs);
+  }
+  const dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'rtl-copilot-')));
+  live.add(dir);
+  try {
+    return await fn(dir);
+  } finally {
+    await rm(dir, removal);
+    live.delete(dir);
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { run } from '../../../server/src/base/process.ts';
+import { withTempDir } from '../../../server/src/base/tempdir.ts';
+import { assertGone } from './alive.ts';
+
+test('the directory is there during the call and gone after it, also after an error', async () => {
+  const seen = await withTempDir((dir) => {
+    writeFileSync(path.join(dir, 'file'), 'x');
+    return Promise.resolve(dir);
+  });
+  assert.equal(existsSync(seen), false);
+  let failed = '';
+  await assert.rejects(
+    withTempDir((dir) => {
+      failed = dir;
+      return Promise.reject(new Error('no luck'));
+    }),
+    /no luck/,
+  );
+  assert.notEqual(failed, '');
+  assert.equal(existsSync(failed), false);
+});
+
+const source = (name: string): string => JSON.stringify(new URL(`../../../server/src/base/${name}`, import.meta.url).href);
+
+for (const ending of ['SIGTERM', 'SIGINT', 'exit']) {
+  test(`${ending} leaves neither a directory nor a process behind`, { skip: process.platform === 'win32' }, async () => {
+    await withTempDir(async (dir) => {
+      const note = path.join(dir, 'note');
+      const script = `
+        import { writeFileSync } from 'node:fs';
+        import path from 'node:path';
+        const { exitOnSignals } = await import(${source('exit.ts')});
+        const { run } = await import(${source('process.ts')});
+        const { withTempDir } = await import(${source('tempdir.ts')});
+        exitOnSignals();
+        void withTempDir((dir) => run('sh', ['-c', 'echo $$; exec sleep 60'], { timeoutMs: 60000, cwd: dir, onStdout: (pid) => {
+          writeFileSync(${JSON.stringify(note)}, pid.trim() + ' ' + dir);
+          if (${JSON.stringify(ending)} === 'exit') process.exit(7); else process.kill(process.pid, ${JSON.stringify(ending)});
+        } }));`;
+      const result = await run(process.execPath, ['--input-type=module', '-e', script], { timeoutMs: 20_000, env: { TMPDIR: dir } });
+      assert.ok(result.kind === 'exited', JSON.stringify(result));
+      assert.equal(result.exitCode, { SIGTERM: 143, SIGINT: 130, exit: 7 }[ending], result.stderr);
+      const [pid = '', inner = ''] = readFileSync(note, 'utf8').split(' ');
+      assert.ok(inner.startsWith(dir));
+      assert.equal(existsSync(inner), false);
+      await assertGone(Number(pid));
+    });
+  });
+}
