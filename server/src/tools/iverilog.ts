@@ -1,0 +1,135 @@
+import path from 'node:path';
+import { run, type RunFailure, type RunResult } from '../base/process.ts';
+import { parseMessages, type ToolMessage } from './iverilog-messages.ts';
+
+export type Generation = '2012' | '2009' | '2005';
+
+export interface CompileRequest {
+  /** Absolute working directory; the compiler's own temporary files stay inside it. */
+  readonly dir: string;
+  /** Source files, absolute or relative to `dir`, in compilation order. vvp cannot read a name that holds a double quote. */
+  readonly files: readonly string[];
+  /** Root module. */
+  readonly top: string;
+  readonly includeDirs?: readonly string[];
+  readonly defines?: Readonly<Record<string, string>>;
+  readonly generation: Generation;
+  /** File name of the result inside `dir`. */
+  readonly output: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly memoryBytes?: number;
+}
+
+export type CompileResult =
+  | { readonly kind: 'compiled'; readonly vvpFile: string; readonly warnings: readonly ToolMessage[]; readonly ms: number }
+  /** The compiler ran and refused the source. There is always at least one message. */
+  | { readonly kind: 'failed'; readonly messages: readonly ToolMessage[]; readonly ms: number }
+  | RunFailure;
+
+export interface SimulateRequest {
+  /** The compiled file: absolute, or relative to `cwd`. */
+  readonly vvpFile: string;
+  /** Plus arguments, each with its `+`. */
+  readonly args?: readonly string[];
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onStdout?: (chunk: string) => void;
+  readonly maxOutputBytes?: number;
+  readonly memoryBytes?: number;
+}
+
+/** Icarus Verilog, found on this machine. */
+export interface Iverilog {
+  readonly name: 'iverilog';
+  readonly version: string;
+  readonly paths: IverilogPaths;
+  compile(request: CompileRequest): Promise<CompileResult>;
+  simulate(request: SimulateRequest): Promise<RunResult>;
+}
+
+export interface IverilogPaths {
+  readonly iverilog: string;
+  readonly vvp: string;
+}
+
+export function compileArguments(request: CompileRequest): string[] {
+  const defines = Object.entries(request.defines ?? {}).map(([name, value]) => `-D${name}=${value}`);
+  return [
+    `-g${request.generation}`,
+    '-o',
+    request.output,
+    '-s',
+    request.top,
+    ...(request.includeDirs ?? []).flatMap((dir) => ['-I', dir]),
+    ...defines,
+    // A relative name must not be taken for an option.
+    ...request.files.map((file) => (file.startsWith('-') ? `./${file}` : file)),
+  ];
+}
+
+export function simulateArguments(request: SimulateRequest): string[] {
+  // With -n, $stop and an interrupt end the simulation instead of opening a prompt.
+  return ['-n', request.vvpFile, ...(request.args ?? [])];
+}
+
+export function parseVersion(output: string): string | undefined {
+  return /Icarus Verilog (?:runtime )?version (\S+)/.exec(output)?.[1];
+}
+
+async function compile(paths: IverilogPaths, request: CompileRequest): Promise<CompileResult> {
+  const result = await run(paths.iverilog, compileArguments(request), {
+    cwd: request.dir,
+    // The driver leaves its temporary files behind when it is killed.
+    env: { LC_ALL: 'C', TMP: request.dir, TMPDIR: request.dir, TEMP: request.dir },
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+    ...(request.memoryBytes === undefined ? {} : { memoryBytes: request.memoryBytes }),
+  });
+  if (result.kind !== 'exited') return result;
+  const messages = parseMessages(`${result.stderr}\n${result.stdout}`, request.files);
+  if (result.exitCode === 0) {
+    return { kind: 'compiled', vvpFile: path.join(request.dir, request.output), warnings: messages, ms: result.ms };
+  }
+  return { kind: 'failed', messages: messages.length > 0 ? messages : [silentFailure(result.exitCode)], ms: result.ms };
+}
+
+function silentFailure(exitCode: number): ToolMessage {
+  const message = `iverilog ended with exit code ${exitCode} and said nothing.`;
+  return { file: undefined, line: undefined, severity: 'error', message, related: [] };
+}
+
+function simulate(paths: IverilogPaths, request: SimulateRequest): Promise<RunResult> {
+  const { cwd, timeoutMs, signal, onStdout, maxOutputBytes, memoryBytes } = request;
+  return run(paths.vvp, simulateArguments(request), {
+    cwd,
+    env: { LC_ALL: 'C' },
+    timeoutMs,
+    signal,
+    ...(onStdout === undefined ? {} : { onStdout }),
+    ...(maxOutputBytes === undefined ? {} : { maxOutputBytes }),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+  });
+}
+
+/** Version of the compiler at `paths`, or undefined when what lies there does not answer as Icarus Verilog does. */
+export async function readIverilogVersion(paths: IverilogPaths, dir: string): Promise<string | undefined> {
+  const result = await run(paths.iverilog, ['-V'], {
+    cwd: dir,
+    env: { LC_ALL: 'C', TMP: dir, TMPDIR: dir, TEMP: dir },
+    timeoutMs: 20_000,
+    maxOutputBytes: 1 << 20,
+  });
+  return result.kind === 'exited' ? parseVersion(result.stdout) : undefined;
+}
+
+export function createIverilog(paths: IverilogPaths, version: string): Iverilog {
+  return {
+    name: 'iverilog',
+    version,
+    paths,
+    compile: (request) => compile(paths, request),
+    simulate: (request) => simulate(paths, request),
+  };
+}
