@@ -1,0 +1,45 @@
+import type { VerifyResult } from '../verification/verdict.ts';
+import { count } from './value-text.ts';
+
+/** The parts of a result that its one-line text depends on. */
+export type VerdictFacts = Pick<VerifyResult, 'verdict' | 'evidence' | 'mismatch' | 'interfaceIssues' | 'clocks'>;
+
+/** A verdict in a few words. Only a proof is called equivalent, and a run without a verdict is never a tick. */
+export function verdictLabel(facts: VerdictFacts): string {
+  switch (facts.verdict) {
+    case 'equivalent':
+      return '✓ Equivalent (proved)';
+    case 'no-difference':
+      return `✓ No difference ${reach(facts)}`;
+    case 'different':
+      return differentLabel(facts);
+    case 'inconclusive':
+      return 'Inconclusive';
+    case 'interface-mismatch':
+      return facts.interfaceIssues.length === 0 ? 'Interface mismatch' : `Interface mismatch: ${count(facts.interfaceIssues.length, 'port problem')}`;
+    case 'timeout':
+      return facts.evidence ? `Timeout: no difference in ${count(facts.evidence.comparisons, 'comparison')} so far` : 'Timeout: nothing compared yet';
+    case 'tool-error':
+      return 'No verdict: the tools could not run it';
+    case 'bad-input':
+      return 'No verdict: problem in the sources';
+    case 'cancelled':
+      return 'Cancelled: no verdict';
+  }
+}
+
+function reach({ evidence }: VerdictFacts): string {
+  if (!evidence) return 'found';
+  return evidence.exhaustive ? 'for any input combination' : `in ${count(evidence.comparisons, 'comparison')}`;
+}
+
+/** Cycles are named only where a clock makes them. */
+function differentLabel({ mismatch, clocks }: VerdictFacts): string {
+  if (!mismatch) return '✗ Different';
+  return clocks.length === 0 ? `✗ Different: ${mismatch.output}` : `✗ Different: ${mismatch.output} at cycle ${mismatch.cycle.toLocaleString('en-US')}`;
+}
+
+/** The text of a verdict whose sources were edited after the run. */
+export function staleLabel(label: string): string {
+  return `Stale: edited since (was ${label})`;
+}

@@ -1,0 +1,113 @@
+/** Method names and types of the messages that only this product's client and server exchange. */
+import type { VerdictKind } from './verification/verdict.ts';
+
+/** Requests of the client; the types of parameters and answers stand in `Requests`. */
+export const methods = {
+  moduleAt: 'rtlCopilot/moduleAt',
+  referenceCandidates: 'rtlCopilot/referenceCandidates',
+  selectReference: 'rtlCopilot/selectReference',
+  clearReference: 'rtlCopilot/clearReference',
+  verify: 'rtlCopilot/verify',
+  verdictReport: 'rtlCopilot/verdictReport',
+  doctor: 'rtlCopilot/doctor',
+} as const;
+
+/** Notifications of the server. */
+export const notifications = {
+  status: 'rtlCopilot/status',
+  missingSimulator: 'rtlCopilot/missingSimulator',
+} as const;
+
+/** Commands of the editor that code lenses name. Their argument is a `ModuleTarget`. */
+export const commands = {
+  verify: 'rtlCopilot.verify',
+  selectReference: 'rtlCopilot.selectReference',
+  clearReference: 'rtlCopilot.clearReference',
+  showVerdict: 'rtlCopilot.showVerdict',
+  restartServer: 'rtlCopilot.restartServer',
+  showLog: 'rtlCopilot.showLog',
+  doctor: 'rtlCopilot.doctor',
+} as const;
+
+/** What the client says about itself when it starts the server. */
+export interface InitializationOptions {
+  /** False: files are only parsed, and no program is run. */
+  readonly trusted: boolean;
+}
+
+/** A module by the document that defines it. */
+export interface ModuleTarget {
+  readonly uri: string;
+  readonly module: string;
+}
+
+export interface ModuleAtParams {
+  readonly uri: string;
+  /** Zero-based line and UTF-16 column. */
+  readonly position: { readonly line: number; readonly character: number };
+}
+
+export interface ModuleAtAnswer {
+  /** The module around the position, or the only one of the document. */
+  readonly module: string | undefined;
+  /** All modules of the document, in its order. */
+  readonly modules: readonly string[];
+}
+
+export interface ReferenceCandidate {
+  readonly target: ModuleTarget;
+  /** Path for people: relative to the workspace folder, with forward slashes. */
+  readonly path: string;
+  /** How well the ports fit; a short phrase. */
+  readonly match: string;
+  readonly current: boolean;
+}
+
+export interface SelectReferenceParams {
+  readonly dut: ModuleTarget;
+  readonly golden: ModuleTarget;
+}
+
+/** `message` is one full sentence for the user. */
+export type ReferenceAnswer = { readonly kind: 'written'; readonly path: string } | { readonly kind: 'refused'; readonly message: string };
+
+export type VerifyAnswer =
+  /** `label` is the text of the verdict's lens, `reason` one full sentence. */
+  | { readonly kind: 'verdict'; readonly verdict: VerdictKind; readonly label: string; readonly reason: string }
+  | { readonly kind: 'no-reference' }
+  /** A newer run of the same module took over. */
+  | { readonly kind: 'superseded' }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** A text to show in an editor. */
+export interface ReportAnswer {
+  readonly title: string;
+  /** Markdown; undefined when there is nothing to report. */
+  readonly text: string | undefined;
+}
+
+export interface StatusParams {
+  readonly state: 'indexing' | 'ready' | 'verifying';
+  /** Modules known so far. */
+  readonly modules: number;
+  /** The newest verdict of this session. */
+  readonly last: { readonly target: ModuleTarget; readonly verdict: VerdictKind; readonly label: string; readonly stale: boolean } | undefined;
+}
+
+export interface MissingSimulatorParams {
+  /** One full sentence. */
+  readonly message: string;
+  /** A command for a terminal, when one is known for this system. */
+  readonly installCommand: string | undefined;
+}
+
+/** Parameters and answer of each request, by method. */
+export interface Requests {
+  [methods.moduleAt]: { params: ModuleAtParams; answer: ModuleAtAnswer };
+  [methods.referenceCandidates]: { params: ModuleTarget; answer: readonly ReferenceCandidate[] };
+  [methods.selectReference]: { params: SelectReferenceParams; answer: ReferenceAnswer };
+  [methods.clearReference]: { params: ModuleTarget; answer: ReferenceAnswer };
+  [methods.verify]: { params: ModuleTarget; answer: VerifyAnswer };
+  [methods.verdictReport]: { params: ModuleTarget; answer: ReportAnswer };
+  [methods.doctor]: { params: Record<string, never>; answer: ReportAnswer };
+}
