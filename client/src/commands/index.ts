@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { commands } from '../../../server/src/protocol.ts';
+import { clearReference } from './clear-reference.ts';
+import type { CommandContext } from './context.ts';
+import { doctor } from './doctor.ts';
+import { restartServer } from './restart-server.ts';
+import { selectReference } from './select-reference.ts';
+import { showLog } from './show-log.ts';
+import { showVerdict } from './show-verdict.ts';
+import { verify } from './verify.ts';
+
+type Handler = (context: CommandContext, argument?: unknown) => Promise<unknown>;
+
+const handlers: Readonly<Record<keyof typeof commands, Handler>> = {
+  verify,
+  selectReference,
+  clearReference,
+  showVerdict,
+  restartServer,
+  showLog,
+  doctor,
+};
+
+export function registerCommands(context: CommandContext): vscode.Disposable {
+  const names = Object.keys(handlers) as (keyof typeof handlers)[];
+  return vscode.Disposable.from(
+    ...names.map((name) =>
+      vscode.commands.registerCommand(commands[name], async (argument?: unknown) => {
+        try {
+          await handlers[name](context, argument);
+        } catch (error) {
+          context.client.log.error(`${commands[name]}: ${String(error)}`);
+          void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+        }
+      }),
+    ),
+  );
+}
