@@ -1,11 +1,13 @@
-import type { Span } from '../base/text.ts';
+import type { DataType, Dimension } from '../analysis/ast.ts';
+import type { FileSummary, ModuleSummary, PackageSummary, PortItem } from '../analysis/items.ts';
 import type { Direction } from '../analysis/module.ts';
+import type { Span } from '../base/text.ts';
 
 /** What editor features need to know of a port, as its declaration says it; nothing is evaluated. */
 export interface PortInfo {
   readonly name: string;
   readonly direction: Direction | undefined;
-  /** Packed and unpacked ranges as written, without blanks, as in `[WIDTH-1:0]`; empty for a scalar. */
+  /** Equal for two ports exactly when their sizes are written alike; has no meaning otherwise. */
   readonly range: string;
   /** Place of the name in the declaration. */
   readonly span: Span;
@@ -28,4 +30,62 @@ export interface ModuleInfo {
 export function moduleAt(modules: readonly ModuleInfo[], offset: number): ModuleInfo | undefined {
   const around = modules.find(({ span }) => span.start <= offset && offset <= span.end);
   return around ?? (modules.length === 1 ? modules[0] : undefined);
+}
+
+/** What a file defines, as far as the workspace is searched for it. */
+export interface SourceOutline {
+  readonly modules: readonly ModuleInfo[];
+  readonly packages: readonly { readonly name: string; readonly uses: readonly string[] }[];
+}
+
+export function outlineOf(summary: FileSummary): SourceOutline {
+  const shared = usesOf(summary.items);
+  return {
+    modules: summary.modules.filter(({ kind }) => kind === 'module').map((module) => moduleInfo(summary.file, module, shared)),
+    packages: summary.packages.map((unit: PackageSummary) => ({ name: unit.name, uses: unique([...usesOf(unit.items), ...shared], unit.name) })),
+  };
+}
+
+function moduleInfo(file: string, module: ModuleSummary, shared: readonly string[]): ModuleInfo {
+  const declared = new Map(module.items.filter((item) => item.kind === 'port').map((port) => [port.name, port]));
+  return {
+    file,
+    name: module.name,
+    span: module.location.span,
+    nameSpan: module.nameLocation.span,
+    ports: module.headerPorts.map(({ name, location }) => portInfo(name, location.span, declared.get(name))),
+    uses: unique([...usesOf(module.items), ...shared], module.name),
+  };
+}
+
+/** A non-ANSI port is declared in the body; that is its place. */
+function portInfo(name: string, span: Span, port: PortItem | undefined): PortInfo {
+  if (!port) return { name, direction: undefined, range: '', span };
+  const direction = port.direction === 'ref' || port.direction === 'interface' ? undefined : port.direction;
+  return { name, direction, range: rangeKey(port.type, port.unpacked), span: port.location.span };
+}
+
+function rangeKey(type: DataType, unpacked: readonly Dimension[]): string {
+  const packed = type.kind === 'vector' ? type.packed : type;
+  return JSON.stringify([packed, unpacked], (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
+/** Names of the modules that are instantiated and of the packages that are imported or named, anywhere below. */
+function usesOf(below: unknown): string[] {
+  if (Array.isArray(below)) return below.flatMap(usesOf);
+  if (!isRecord(below)) return [];
+  const own = [
+    below['kind'] === 'instance' ? below['module'] : undefined,
+    below['kind'] === 'import' ? below['package'] : undefined,
+    below['scope'],
+  ].filter((name) => typeof name === 'string');
+  return [...own, ...Object.values(below).flatMap(usesOf)];
+}
+
+function unique(names: readonly string[], without: string): string[] {
+  return [...new Set(names)].filter((name) => name !== without);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
