@@ -45,6 +45,10 @@ export interface VerifyOptions {
   readonly engine: EngineChoice;
   /** Try a formal proof when the simulation found no difference. */
   readonly prove: boolean;
+  /** Absolute path; a self-checking testbench is written there (the witness, or the run that found no difference). */
+  readonly testbenchFile?: string | undefined;
+  /** Absolute path; the waveform of both sides is written there. */
+  readonly vcdFile?: string | undefined;
 }
 
 export interface VerifyRequest {

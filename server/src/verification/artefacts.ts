@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { LoadedDesign } from '../analysis/design.ts';
+import { toTestbench } from './testbench.ts';
+import { toVcd } from './vcd.ts';
+import type { VerifyResult } from './verdict.ts';
+import type { Exchange } from './witness.ts';
+
+export interface ArtefactTask {
+  readonly testbenchFile: string | undefined;
+  readonly vcdFile: string | undefined;
+  /** The stimulus and answers to write down; undefined when nothing was simulated. */
+  readonly exchange: Exchange | undefined;
+  readonly dut: LoadedDesign | undefined;
+  readonly goldenName: string | undefined;
+}
+
+export interface Written {
+  readonly artefacts: VerifyResult['artefacts'];
+  readonly notes: readonly string[];
+}
+
+/** Writes the files that the caller asked for; what could not be written becomes a note, because the verdict stands without it. */
+export async function writeArtefacts(task: ArtefactTask): Promise<Written> {
+  const notes: string[] = [];
+  const write = async (file: string | undefined, what: string, make: (exchange: Exchange) => string | undefined): Promise<string | undefined> => {
+    if (file === undefined) return undefined;
+    const text = task.exchange === undefined ? undefined : make(task.exchange);
+    if (text === undefined) {
+      notes.push(`No ${what} was written, because there is no stimulus to show.`);
+      return undefined;
+    }
+    try {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, text);
+      return file;
+    } catch (error) {
+      notes.push(`The ${what} could not be written: ${error instanceof Error ? error.message : String(error)}.`);
+      return undefined;
+    }
+  };
+  const { dut, goldenName } = task;
+  const testbench = await write(task.testbenchFile, 'testbench', (exchange) =>
+    dut === undefined || goldenName === undefined ? undefined : toTestbench(exchange, dut, goldenName),
+  );
+  const vcd = await write(task.vcdFile, 'waveform', toVcd);
+  return { artefacts: { testbench, vcd }, notes };
+}

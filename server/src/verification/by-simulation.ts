@@ -1,0 +1,210 @@
+import type { LoadedDesign } from '../analysis/design.ts';
+import type { Clocking } from '../analysis/module.ts';
+import { clockLines } from './clock-schedule.ts';
+import { compareTraces, observedBitCount, threeStateMask } from './compare.ts';
+import { explainDifference } from './explain.ts';
+import type { Layout } from './layout.ts';
+import { counted, differentReason, type Finding, type PortLocator } from './report.ts';
+import type { Rows } from './rows.ts';
+import { shrinkWitness } from './shrink.ts';
+import { compileDesign, harnessFor, type Budget, type Simulation, type Compiled, type CompileOptions, type SideRun } from './simulate.ts';
+import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus.ts';
+import type { Evidence, Mismatch } from './verdict.ts';
+import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
+
+/** Rows of the first run: most faults show within a few hundred. */
+const SHORT_ROWS = 1000;
+const SHORT_EPISODE = 64;
+/** Rows of the long run when the caller asks for no number of cycles. */
+const LONG_ROWS = 30_000;
+const LONG_EPISODE = 6000;
+/** Replays that shrinking a witness may spend, and its share of time. */
+const SHRINK_REPLAYS = 24;
+const SHRINK_MS = 1500;
+
+export interface SimulationOptions {
+  readonly golden: LoadedDesign;
+  readonly dut: LoadedDesign;
+  readonly layout: Layout;
+  readonly clocking: Clocking;
+  readonly seed: number;
+  readonly cycles: number | undefined;
+  readonly locate: PortLocator;
+  /** Milliseconds left of the whole verification. */
+  readonly remainingMs: () => number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export type StageOutcome =
+  | { readonly kind: 'different'; readonly finding: Finding; readonly exchange: Exchange }
+  | { readonly kind: 'clean'; readonly evidence: Evidence; readonly exchange: Exchange; readonly notes: readonly string[] }
+  | { readonly kind: 'stopped'; readonly finding: Finding };
+
+export interface CompiledPair {
+  readonly golden: Compiled;
+  readonly dut: Compiled;
+}
+
+/** Compiles both sides at the same time, each in its own directory. */
+export async function compilePair(golden: CompileOptions, dut: CompileOptions, layout: Layout | undefined, budget: Budget): Promise<CompiledPair> {
+  const [goldenResult, dutResult] = await Promise.all([
+    compileDesign(golden, harnessFor(golden.design, layout), budget),
+    compileDesign(dut, harnessFor(dut.design, layout), budget),
+  ]);
+  return { golden: goldenResult, dut: dutResult };
+}
+
+/** Runs both sides on the same stimulus, in stages, and compares what they leave. */
+export class SimulationCheck {
+  readonly #options: SimulationOptions;
+  readonly #golden: Simulation;
+  readonly #dut: Simulation;
+  #goldenMsPerRow = 0;
+  #evidence: Evidence;
+
+  constructor(options: SimulationOptions, golden: Simulation, dut: Simulation) {
+    this.#options = options;
+    this.#golden = golden;
+    this.#dut = dut;
+    this.#evidence = { comparisons: 0, steps: 0, cycles: 0, exhaustive: false, observedOutputBits: 0, seed: options.seed };
+  }
+
+  /** Every input combination where that is feasible, else a short run of every kind of episode. */
+  short(): Promise<StageOutcome> {
+    const { layout, clocking, seed } = this.#options;
+    if (layout.clockBits === 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential) {
+      return this.#stage(exhaustiveStimulus(layout, seed), 0.5);
+    }
+    return this.#stage(this.#random(SHORT_ROWS, SHORT_EPISODE, seed), 0.5);
+  }
+
+  /** A long run with deep episodes, as long as asked for or as the time budget allows. */
+  long(): Promise<StageOutcome> {
+    const { cycles, layout, clocking, seed } = this.#options;
+    const perCycle = layout.clockBits === 0 ? 1 : 2 * Math.max(1, clocking.clocks.length);
+    const wanted = cycles === undefined ? LONG_ROWS : cycles * perCycle;
+    const affordable = cycles === undefined ? Math.floor((0.4 * this.#options.remainingMs()) / Math.max(this.#goldenMsPerRow, 1e-4)) : wanted;
+    const rows = Math.max(1, Math.min(wanted, affordable));
+    return this.#stage(this.#random(rows, Math.min(LONG_EPISODE, rows), seed + 1), 1);
+  }
+
+  /** Runs a given stimulus, such as a prover's counterexample, and says whether the sides differ on it. */
+  replay(rows: Rows): Promise<StageOutcome> {
+    return this.#stage({ rows, compareFrom: 0, exhaustive: false }, 0.5);
+  }
+
+  #random(rows: number, longestEpisode: number, seed: number): Stimulus {
+    const { layout, clocking, golden, dut } = this.#options;
+    const constants = [...golden.module.constants, ...dut.module.constants];
+    return randomStimulus({ layout, clocks: clocking.clocks, resets: clocking.resets, constants, seed, rows, longestEpisode });
+  }
+
+  #runBoth(rows: Rows, share: number): Promise<[SideRun, SideRun]> {
+    const budget: Budget = { timeoutMs: Math.max(200, this.#options.remainingMs() * share), signal: this.#options.signal };
+    return Promise.all([this.#golden.run(rows, budget), this.#dut.run(rows, budget)]);
+  }
+
+  async #stage(stimulus: Stimulus, share: number): Promise<StageOutcome> {
+    const { layout, clocking } = this.#options;
+    const { rows, compareFrom } = stimulus;
+    const started = performance.now();
+    const [golden, dut] = await this.#runBoth(rows, share);
+    this.#goldenMsPerRow = (performance.now() - started) / rows.count;
+    if (golden.kind === 'cancelled' || dut.kind === 'cancelled') return stopped({ verdict: 'cancelled', reason: 'The verification was cancelled.' });
+    for (const [side, run] of [['reference', golden], ['DUT', dut]] as const) {
+      if (run.kind === 'failed') return stopped({ verdict: 'tool-error', reason: `The simulation of the ${side} failed: ${run.message}` });
+    }
+    if (!('trace' in golden) || !('trace' in dut)) throw new Error('A run without a trace must have been reported.');
+    const threeState = threeStateMask(golden.trace, layout);
+    const exchange: Exchange = { layout, clocks: clocking.clocks, rows, compareFrom, golden: golden.trace, dut: dut.trace, threeState };
+    const fromSample = compareFrom * layout.samplesPerRow;
+    const comparison = compareTraces(golden.trace, dut.trace, threeState, fromSample);
+    this.#addEvidence(exchange, comparison.compared, fromSample, stimulus.exhaustive);
+    if (comparison.difference !== undefined) {
+      return this.#different(exchange, comparison.difference.sample, compareFrom);
+    }
+    const unfinished = unfinishedFinding(golden, dut, rows.count * layout.samplesPerRow, this.#evidence);
+    if (unfinished !== undefined) return stopped(unfinished);
+    const notes = golden.kind === 'timed-out' ? [`The time budget ended after ${counted(comparison.compared, 'comparison')} of the long run.`] : [];
+    return { kind: 'clean', evidence: this.#evidence, exchange, notes };
+  }
+
+  #addEvidence(exchange: Exchange, compared: number, fromSample: number, exhaustive: boolean): void {
+    const { layout, clocks, rows } = exchange;
+    const appliedRows = Math.min(rows.count, Math.ceil((fromSample + compared) / layout.samplesPerRow));
+    const cycles = clockLines(layout, clocks).length === 0 ? 0 : (cyclesAfterRows(rows, layout, clocks)[appliedRows - 1] ?? 0);
+    this.#evidence = {
+      comparisons: this.#evidence.comparisons + compared,
+      steps: this.#evidence.steps + appliedRows,
+      cycles: this.#evidence.cycles + cycles,
+      exhaustive: exhaustive && appliedRows === rows.count,
+      observedOutputBits:
+        layout.observedBits === 0 ? 0 : Math.max(this.#evidence.observedOutputBits, observedBitCount(exchange.golden, layout.observedBits, fromSample) / layout.observedBits),
+      seed: this.#evidence.seed,
+    };
+  }
+
+  async #different(found: Exchange, sample: number, compareFrom: number): Promise<StageOutcome> {
+    const { layout, locate } = this.#options;
+    const deadline = performance.now() + Math.min(SHRINK_MS, this.#options.remainingMs() / 2);
+    const shrunk = await shrinkWitness({
+      layout,
+      rows: found.rows,
+      prefix: compareFrom,
+      failingRow: Math.floor(sample / layout.samplesPerRow),
+      threeState: found.threeState,
+      replays: SHRINK_REPLAYS,
+      deadline: () => performance.now() > deadline || this.#options.signal?.aborted === true,
+      replay: async (rows) => {
+        const [golden, dut] = await this.#runBoth(rows, 0.5);
+        return golden.kind === 'finished' && 'trace' in dut ? { golden: golden.trace, dut: dut.trace } : undefined;
+      },
+    });
+    const exchange = shrunk === undefined ? found : { ...found, rows: shrunk.rows, ...shrunk.answer };
+    const at = shrunk?.sample ?? sample;
+    const described = describeMismatch(exchange, at, locate);
+    const output = layout.observed.find((port) => port.port === described.output);
+    const pattern = output === undefined ? undefined : explainDifference(found, output, compareFrom * layout.samplesPerRow);
+    const mismatch: Mismatch = { ...described, pattern };
+    return {
+      kind: 'different',
+      exchange,
+      finding: {
+        verdict: 'different',
+        reason: differentReason(mismatch, clockLines(layout, found.clocks).length > 0),
+        evidence: this.#evidence,
+        mismatch,
+        witness: witnessSteps(exchange, 0, at),
+      },
+    };
+  }
+}
+
+function stopped(finding: Finding): StageOutcome {
+  return { kind: 'stopped', finding };
+}
+
+/** What to say when a side did not answer every row and no difference showed until then. */
+function unfinishedFinding(golden: SideRun, dut: SideRun, wanted: number, evidence: Evidence): Finding | undefined {
+  const sampled = (run: SideRun): number => ('trace' in run ? run.trace.samples : 0);
+  const reached = `no difference showed in the ${counted(evidence.comparisons, 'comparison')} before that`;
+  if (golden.kind === 'finished' && dut.kind === 'finished') return undefined;
+  if (golden.kind === 'timed-out' && dut.kind !== 'ended-early' && evidence.comparisons > wanted / 20) return undefined;
+  const [side, run] = golden.kind === 'finished' ? (['DUT', dut] as const) : (['reference', golden] as const);
+  const place = `after ${counted(sampled(run), 'sample')} of ${counted(wanted, 'sample')}`;
+  switch (run.kind) {
+    case 'timed-out':
+      return {
+        verdict: 'timeout',
+        reason: `The ${side} did not finish: it stopped advancing ${place}, which an endless loop without delay would explain; ${reached}.`,
+        evidence,
+      };
+    case 'flooded':
+      return { verdict: 'inconclusive', reason: `The ${side} printed text without end and was stopped ${place}; ${reached}. Remove its $display calls.`, evidence };
+    case 'ended-early':
+      return { verdict: 'inconclusive', reason: `The ${side} ended the simulation itself ($finish or $stop) ${place}; ${reached}.`, evidence };
+    default:
+      return undefined;
+  }
+}
+

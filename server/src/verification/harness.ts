@@ -1,0 +1,125 @@
+import type { Layout } from './layout.ts';
+
+/** File names inside a run directory; the harness opens them relative to its working directory. */
+export const STIMULUS_FILE = 'stimulus.bin';
+export const TRACE_FILE = 'trace.bin';
+
+export interface ProbeOptions {
+  readonly module: string;
+  /** Parameter overrides as expression text. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** A `timescale directive argument such as `1ns/1ps` when the design states one. */
+  readonly timescale: string | undefined;
+  /** Source text of the design: the harness chooses a module name that does not occur in it. */
+  readonly sources: readonly string[];
+}
+
+export interface HarnessOptions extends ProbeOptions {
+  readonly layout: Layout;
+}
+
+export interface Harness {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Delay, in time units, from an input change to the sample that sees its effect; longer than delays in design code usually are. */
+export const SETTLE = 100;
+
+/** Instance name of the design inside the harness. */
+export const INSTANCE = 'side';
+
+/** An identifier in a form that is legal whatever its characters (IEEE 1800 5.6.1). */
+export function escapedIdentifier(name: string): string {
+  return `\\${name} `;
+}
+
+/**
+ * The harness around one side, in Verilog-2001 so that every language generation accepts it. It reads rows, and for each: applies
+ * the data fields, settles, samples, moves the clock fields, settles, samples (see `Layout`).
+ */
+export function makeHarness(options: HarnessOptions): Harness {
+  const { layout } = options;
+  const name = unusedName('rtl_copilot_harness', options.sources);
+  const rowBits = layout.rowBytes * 8;
+  const fieldNames = layout.fields.map((_, index) => `in_${String(index)}`);
+  const declarations: string[] = [];
+  const connections: string[] = [];
+  layout.fields.forEach((field, index) => {
+    const net = fieldNames[index] ?? '';
+    declarations.push(`  reg ${range(field.width)}${net};`);
+    if (field.role === 'data' || field.role === 'clock') connections.push(`.${escapedIdentifier(field.port)}(${net})`);
+  });
+  layout.observed.forEach((port, index) => {
+    const net = `out_${String(index)}`;
+    declarations.push(`  wire ${range(port.width)}${net};`);
+    connections.push(`.${escapedIdentifier(port.port)}(${net})`);
+    if (port.inout) {
+      const value = layout.fields.findIndex((field) => field.port === port.port && field.role === 'inout');
+      declarations.push(`  assign ${net} = in_${String(value + 1)} ? in_${String(value)} : {${String(port.width)}{1'bz}};`);
+    }
+  });
+  const group = (clocks: boolean): string => {
+    const members = fieldNames.filter((_, index) => (layout.fields[index]?.role === 'clock') === clocks);
+    return `{${members.reverse().join(', ')}}`;
+  };
+  const sampled = `{${layout.observed.map((_, index) => `out_${String(index)}`).reverse().join(', ')}}`;
+  const step: string[] = [];
+  if (layout.dataBits > 0) step.push(`${group(false)} = row[${String(layout.dataBits - 1)}:0];`);
+  step.push(`#${String(SETTLE)} $fwrite(trace, "%z", sampled);`);
+  if (layout.clockBits > 0) {
+    step.push(`${group(true)} = row[${String(layout.dataBits + layout.clockBits - 1)}:${String(layout.dataBits)}];`);
+    step.push(`#${String(SETTLE)} $fwrite(trace, "%z", sampled);`);
+  }
+  const text = `${timescaleLine(options)}module ${name};
+  reg [${String(rowBits - 1)}:0] row;
+${declarations.join('\n')}
+  wire [${String(Math.max(1, layout.observedBits) - 1)}:0] sampled = ${sampled};
+  integer stimulus, trace, count, steps;
+  ${instantiation(options)} (${connections.join(', ')});
+  initial begin
+    stimulus = $fopen("${STIMULUS_FILE}", "rb");
+    trace = $fopen("${TRACE_FILE}", "wb");
+    steps = 0;
+    count = $fread(row, stimulus);
+    while (count == ${String(layout.rowBytes)}) begin
+      ${step.join('\n      ')}
+      steps = steps + 1;
+      if (steps % 64 == 0) $fflush(trace);
+      count = $fread(row, stimulus);
+    end
+    $fclose(trace);
+    $finish(0);
+  end
+endmodule
+\`resetall
+`;
+  return { name, text };
+}
+
+/** A root module that only instantiates the design, so that a compiler reports the ports it elaborates. */
+export function makeProbe(options: ProbeOptions): Harness {
+  const name = unusedName('rtl_copilot_probe', options.sources);
+  return { name, text: `${timescaleLine(options)}module ${name};\n  ${instantiation(options)} ();\nendmodule\n\`resetall\n` };
+}
+
+function timescaleLine(options: ProbeOptions): string {
+  return options.timescale === undefined ? '' : `\`timescale ${options.timescale}\n`;
+}
+
+function instantiation(options: ProbeOptions): string {
+  const overrides = Object.entries(options.parameters).map(([parameter, value]) => `.${escapedIdentifier(parameter)}(${value})`);
+  const parameters = overrides.length === 0 ? '' : `#(${overrides.join(', ')}) `;
+  return `${escapedIdentifier(options.module)}${parameters}${INSTANCE}`;
+}
+
+function range(width: number): string {
+  return width === 1 ? '' : `[${String(width - 1)}:0] `;
+}
+
+function unusedName(base: string, sources: readonly string[]): string {
+  for (let suffix = 0; ; suffix++) {
+    const name = suffix === 0 ? base : `${base}_${String(suffix)}`;
+    if (!sources.some((source) => source.includes(name))) return name;
+  }
+}

@@ -1,0 +1,103 @@
+import type { ElaboratedModule, Port } from '../analysis/module.ts';
+import type { SizedPort } from './layout.ts';
+import type { InterfaceIssue } from './verdict.ts';
+
+export type InterfaceMatch =
+  | { readonly kind: 'matched'; readonly ports: readonly SizedPort[] }
+  | { readonly kind: 'mismatch'; readonly issues: readonly InterfaceIssue[] };
+
+/**
+ * Compares the ports of both sides by name, direction and width. Order does not matter. A port that differs only in case or is a
+ * likely alias is proposed in the message and never assumed. The matched list is the golden's, in its order.
+ */
+export function matchInterfaces(golden: ElaboratedModule, dut: ElaboratedModule): InterfaceMatch {
+  const issues: InterfaceIssue[] = [];
+  const ports: SizedPort[] = [];
+  const dutPorts = new Map(dut.ports.map((port) => [port.name, port]));
+  const goldenNames = new Set(golden.ports.map((port) => port.name));
+  const extras = dut.ports.filter((port) => !goldenNames.has(port.name));
+  for (const port of golden.ports) {
+    const twin = dutPorts.get(port.name);
+    if (twin === undefined) {
+      issues.push({
+        kind: 'missing-in-dut',
+        port: port.name,
+        message: `'${dut.name}' has no ${port.direction} port '${port.name}'${proposal(port, extras)}.`,
+        dut: dut.location,
+        golden: port.location,
+      });
+      continue;
+    }
+    const issue = compareDeclarations(port, twin, golden.name, dut.name);
+    if (issue !== undefined) issues.push(issue);
+    else if (port.width !== undefined) ports.push({ ...port, width: port.width });
+  }
+  for (const port of extras) {
+    issues.push({
+      kind: 'extra-in-dut',
+      port: port.name,
+      message: `'${dut.name}' has the ${port.direction} port '${port.name}', which '${golden.name}' does not have.`,
+      dut: port.location,
+      golden: golden.location,
+    });
+  }
+  return issues.length > 0 ? { kind: 'mismatch', issues } : { kind: 'matched', ports };
+}
+
+function compareDeclarations(port: Port, twin: Port, goldenName: string, dutName: string): InterfaceIssue | undefined {
+  const places = { port: port.name, dut: twin.location, golden: port.location };
+  if (port.direction !== twin.direction) {
+    return {
+      kind: 'direction',
+      message: `'${port.name}' is an ${twin.direction} in '${dutName}' and an ${port.direction} in '${goldenName}'.`,
+      ...places,
+    };
+  }
+  if (port.width === undefined || twin.width === undefined) {
+    const side = port.width === undefined ? goldenName : dutName;
+    return { kind: 'unsupported', message: `The width of port '${port.name}' of '${side}' could not be determined.`, ...places };
+  }
+  if (port.width !== twin.width) {
+    return {
+      kind: 'width',
+      message: `'${port.name}' has ${bits(twin.width)} in '${dutName}' and ${bits(port.width)} in '${goldenName}'.`,
+      ...places,
+    };
+  }
+  return undefined;
+}
+
+function bits(width: number): string {
+  return width === 1 ? '1 bit' : `${String(width)} bits`;
+}
+
+/** Spellings of the same role that people use interchangeably. */
+const ALIASES: readonly ReadonlySet<string>[] = [
+  new Set(['clk', 'clock', 'i_clk', 'clk_i', 'clk_in']),
+  new Set(['rst', 'reset', 'i_rst', 'rst_i', 'areset', 'arst']),
+  new Set(['rst_n', 'reset_n', 'resetn', 'rstn', 'nreset', 'nrst', 'aresetn', 'rst_ni']),
+  new Set(['en', 'enable', 'ena', 'ce']),
+];
+
+function proposal(port: Port, extras: readonly Port[]): string {
+  const lower = port.name.toLowerCase();
+  const alias = ALIASES.find((group) => group.has(lower));
+  const twin = extras.find((extra) => {
+    const name = extra.name.toLowerCase();
+    return extra.direction === port.direction && (name === lower || alias?.has(name) === true);
+  });
+  return twin === undefined ? '' : ` (its port '${twin.name}' may be meant)`;
+}
+
+/** How alike two interfaces are, from 0 to 1: the share of ports with the same name, direction and width. Used to order proposals. */
+export function interfaceLikeness(a: readonly Port[], b: readonly Port[]): number {
+  if (a.length === 0 && b.length === 0) return 1;
+  const others = new Map(b.map((port) => [port.name, port]));
+  let score = 0;
+  for (const port of a) {
+    const twin = others.get(port.name);
+    if (twin === undefined) continue;
+    score += 0.5 + (twin.direction === port.direction ? 0.25 : 0) + (twin.width === port.width ? 0.25 : 0);
+  }
+  return score / Math.max(a.length, b.length);
+}

@@ -1,0 +1,125 @@
+import { compareTraces } from './compare.ts';
+import type { Field, Layout } from './layout.ts';
+import { RowBuilder, selectRows, type Rows } from './rows.ts';
+import type { Trace } from './trace.ts';
+
+export interface Answer {
+  readonly golden: Trace;
+  readonly dut: Trace;
+}
+
+export interface ShrinkTask {
+  readonly layout: Layout;
+  readonly rows: Rows;
+  /** Leading rows that are always kept: the first reset. */
+  readonly prefix: number;
+  /** Row of the first difference. */
+  readonly failingRow: number;
+  readonly threeState: Uint32Array;
+  /** Runs both sides from power-on; undefined when a run did not finish. */
+  readonly replay: (rows: Rows) => Promise<Answer | undefined>;
+  /** Replays that may be spent. */
+  readonly replays: number;
+  readonly deadline: () => boolean;
+}
+
+export interface Shrunk {
+  readonly rows: Rows;
+  readonly answer: Answer;
+  /** Index of the differing sample within the shrunk rows. */
+  readonly sample: number;
+}
+
+/**
+ * Makes a failing stimulus short and plain: cuts it after the first difference, keeps only its last rows behind the reset, leaves
+ * out clock cycles (delta debugging, Zeller and Hildebrandt 2002, with halves only), and sets inputs to zero that do not matter.
+ * Every step is replayed on both sides, so the result fails by construction; undefined when not even the cut stimulus fails again.
+ */
+export async function shrinkWitness(task: ShrinkTask): Promise<Shrunk | undefined> {
+  return new Shrinker(task).run();
+}
+
+class Shrinker {
+  readonly #task: ShrinkTask;
+  #left: number;
+
+  constructor(task: ShrinkTask) {
+    this.#task = task;
+    this.#left = task.replays;
+  }
+
+  async run(): Promise<Shrunk | undefined> {
+    const { prefix, failingRow } = this.#task;
+    let best: Shrunk | undefined;
+    for (let kept = 2; best === undefined && prefix + kept < failingRow + 1; kept *= 4) best = await this.#attempt(this.#tail(kept));
+    best ??= await this.#attempt(this.#tail(failingRow + 1 - prefix), true);
+    if (best === undefined) return undefined;
+    best = await this.#dropCycles(best);
+    return this.#quietInputs(best);
+  }
+
+  /** The reset followed by the last rows up to the failing one. */
+  #tail(kept: number): Rows {
+    const { rows, prefix, failingRow } = this.#task;
+    const head = Array.from({ length: Math.min(prefix, failingRow) }, (_, row) => row);
+    const from = Math.max(prefix, failingRow + 1 - kept);
+    const tail = Array.from({ length: failingRow + 1 - from }, (_, index) => from + index);
+    return selectRows(rows, [...head, ...tail]);
+  }
+
+  async #attempt(rows: Rows, always = false): Promise<Shrunk | undefined> {
+    if (!always && (this.#left <= 0 || this.#task.deadline())) return undefined;
+    this.#left--;
+    const answer = await this.#task.replay(rows);
+    if (answer === undefined) return undefined;
+    const { layout, prefix, threeState } = this.#task;
+    const { difference } = compareTraces(answer.golden, answer.dut, threeState, prefix * layout.samplesPerRow);
+    if (difference === undefined) return undefined;
+    const needed = Math.floor(difference.sample / layout.samplesPerRow) + 1;
+    const cut = needed === rows.count ? rows : selectRows(rows, Array.from({ length: needed }, (_, row) => row));
+    return { rows: cut, answer, sample: difference.sample };
+  }
+
+  /** Leaves out halves, quarters, … of the rows behind the reset, in whole clock cycles, as long as the rest still fails. */
+  async #dropCycles(start: Shrunk): Promise<Shrunk> {
+    let best = start;
+    const unit = this.#task.layout.samplesPerRow;
+    for (let chunk = Math.floor((best.rows.count - this.#task.prefix) / 2 / unit) * unit; chunk >= unit; chunk = Math.floor(chunk / 2 / unit) * unit) {
+      for (let from = this.#task.prefix; from + chunk < best.rows.count; ) {
+        if (this.#left <= 0) return best;
+        const kept = Array.from({ length: best.rows.count }, (_, row) => row).filter((row) => row < from || row >= from + chunk);
+        const shorter = await this.#attempt(selectRows(best.rows, kept));
+        if (shorter === undefined) from += chunk;
+        else best = shorter;
+      }
+    }
+    return best;
+  }
+
+  /** Sets each data input to zero throughout, one after the other, as long as the rest still fails. */
+  async #quietInputs(start: Shrunk): Promise<Shrunk> {
+    let best = start;
+    for (const field of this.#task.layout.fields) {
+      if (field.role === 'clock') continue;
+      const plainer = withZeros(best.rows, field, this.#task.prefix, this.#task.layout);
+      if (plainer === undefined) continue;
+      best = (await this.#attempt(plainer)) ?? best;
+    }
+    return best;
+  }
+}
+
+/** The rows with a field held at zero behind the reset; undefined when it is there already. */
+function withZeros(rows: Rows, field: Field, prefix: number, layout: Layout): Rows | undefined {
+  const builder = new RowBuilder(layout, rows.count);
+  let changed = false;
+  for (let row = 0; row < rows.count; row++) {
+    builder.current.set(rows.bytes.subarray(row * rows.rowBytes, (row + 1) * rows.rowBytes));
+    for (let bit = field.offset; row >= prefix && bit < field.offset + field.width; bit++) {
+      changed ||= builder.bit(bit) === 1;
+      builder.setBit(bit, 0);
+    }
+    builder.push();
+  }
+  return changed ? builder.finish() : undefined;
+}

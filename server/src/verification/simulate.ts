@@ -1,0 +1,181 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { DesignSource, LoadedDesign, SourceProblem } from '../analysis/design.ts';
+import type { RunFailure } from '../base/process.ts';
+import type { ToolMessage } from '../tools/iverilog-messages.ts';
+import type { Generation, Iverilog } from '../tools/iverilog.ts';
+import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
+import { INSTANCE, makeHarness, makeProbe, STIMULUS_FILE, TRACE_FILE, type Harness } from './harness.ts';
+import type { Layout } from './layout.ts';
+import type { Rows } from './rows.ts';
+import { commonTimescale, memoryImages } from './source-scan.ts';
+import { parseTrace, type Trace } from './trace.ts';
+
+const HARNESS_FILE = 'harness.v';
+/** Address space that one compiler or simulator process may take. */
+const MEMORY_BYTES = 3 * 2 ** 30;
+/** Text that a design may print in one run before it is stopped. */
+const PRINT_BYTES = 64 * 2 ** 20;
+
+export interface Budget {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export type Compiled =
+  | { readonly kind: 'compiled'; readonly vvpFile: string; readonly ports: readonly ElaboratedPort[] | undefined }
+  /** The compiler refused the design. `unsupported`: it said that it knows the construct and does not handle it. */
+  | { readonly kind: 'refused'; readonly unsupported: boolean; readonly problems: readonly SourceProblem[] }
+  | { readonly kind: 'failed'; readonly cause: 'timed-out' | 'cancelled' | 'tool'; readonly message: string };
+
+export type SideRun =
+  | { readonly kind: 'finished'; readonly trace: Trace }
+  /** The simulation ended before the last row; `trace` holds what was sampled until then. */
+  | { readonly kind: 'ended-early' | 'timed-out' | 'flooded'; readonly trace: Trace }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'cancelled' };
+
+/** One side compiled inside its harness; each run gets a directory of its own. */
+export class Simulation {
+  readonly #iverilog: Iverilog;
+  readonly #dir: string;
+  readonly #vvpFile: string;
+  readonly #layout: Layout;
+  readonly #images: readonly { from: string; to: string }[];
+  #runs = 0;
+
+  constructor(options: CompileOptions & { readonly vvpFile: string; readonly layout: Layout }) {
+    this.#iverilog = options.iverilog;
+    this.#dir = options.dir;
+    this.#vvpFile = options.vvpFile;
+    this.#layout = options.layout;
+    this.#images = imagesOf(options.design.sources);
+  }
+
+  /** Applies the rows from the power-on state. */
+  async run(rows: Rows, budget: Budget): Promise<SideRun> {
+    const cwd = path.join(this.#dir, `run-${String(this.#runs++)}`);
+    await mkdir(cwd);
+    await writeFile(path.join(cwd, STIMULUS_FILE), rows.bytes);
+    for (const image of this.#images) {
+      const target = path.join(cwd, image.to);
+      await mkdir(path.dirname(target), { recursive: true });
+      await copyFile(image.from, target).catch(() => undefined);
+    }
+    const result = await this.#iverilog.simulate({
+      vvpFile: this.#vvpFile,
+      cwd,
+      timeoutMs: Math.max(1, budget.timeoutMs),
+      signal: budget.signal,
+      maxOutputBytes: PRINT_BYTES,
+      memoryBytes: MEMORY_BYTES,
+    });
+    if (result.kind === 'cancelled') return { kind: 'cancelled' };
+    if (result.kind === 'not-found') return { kind: 'failed', message: `'${result.command}' could not be started.` };
+    const bytes = await readFile(path.join(cwd, TRACE_FILE)).catch(() => new Uint8Array());
+    const trace = parseTrace(bytes, this.#layout);
+    if (result.kind === 'timed-out') return { kind: 'timed-out', trace };
+    if (result.kind === 'output-limit') return { kind: 'flooded', trace };
+    if (trace.samples === rows.count * this.#layout.samplesPerRow) return { kind: 'finished', trace };
+    if (result.kind === 'exited' && trace.samples > 0) return { kind: 'ended-early', trace };
+    if (result.kind === 'exited' && result.exitCode === 0) return { kind: 'ended-early', trace };
+    const said = (result.stderr.trim() || result.stdout.trim()).split('\n')[0] ?? '';
+    return { kind: 'failed', message: `The simulator stopped without a result${said === '' ? '' : `: ${said}`}` };
+  }
+}
+
+/** Old sources use words as names that later language generations reserve, so an older one is tried when the newest refuses. */
+const GENERATIONS: readonly Generation[] = ['2012', '2005'];
+
+export interface CompileOptions {
+  readonly design: LoadedDesign;
+  /** An empty directory for this side alone. */
+  readonly dir: string;
+  readonly iverilog: Iverilog;
+}
+
+/** The harness of a design for `compileDesign`; without a layout it only instantiates the module, to learn its ports. */
+export function harnessFor(design: LoadedDesign, layout: Layout | undefined): Harness {
+  const texts = design.sources.map((source) => source.text);
+  const options = { module: design.module.name, parameters: design.input.parameters ?? {}, timescale: commonTimescale(texts), sources: texts };
+  return layout === undefined ? makeProbe(options) : makeHarness({ ...options, layout });
+}
+
+/** Compiles a design inside its harness; the first generation's messages are reported when all refuse. */
+export async function compileDesign(options: CompileOptions, harness: Harness, budget: Budget): Promise<Compiled> {
+  const { design, dir, iverilog } = options;
+  const { input, sources } = design;
+  const files = await writeSources(dir, harness.text, sources);
+  let refused: Compiled | undefined;
+  for (const generation of GENERATIONS) {
+    const result = await iverilog.compile({
+      dir,
+      files: [HARNESS_FILE, ...files.keys()],
+      top: harness.name,
+      includeDirs: [...new Set([...sources.map((source) => path.dirname(source.file)), ...(input.includeDirs ?? [])])],
+      defines: input.defines ?? {},
+      generation,
+      output: `side-${generation}.vvp`,
+      timeoutMs: Math.max(1, budget.timeoutMs),
+      signal: budget.signal,
+      memoryBytes: MEMORY_BYTES,
+    });
+    if (result.kind === 'compiled') {
+      const ports = readElaboratedPorts(await readFile(result.vvpFile, 'latin1'), `${harness.name}.${INSTANCE}`);
+      return { kind: 'compiled', vvpFile: result.vvpFile, ports };
+    }
+    if (result.kind !== 'failed') return failureOf(result);
+    refused ??= {
+      kind: 'refused',
+      unsupported: result.messages.some((message) => message.severity === 'sorry'),
+      problems: problemsOf(result.messages, files, input.file),
+    };
+  }
+  return refused ?? { kind: 'failed', cause: 'tool', message: 'The compiler was not run.' };
+}
+
+function failureOf(failure: RunFailure): Compiled {
+  switch (failure.kind) {
+    case 'cancelled':
+      return { kind: 'failed', cause: 'cancelled', message: 'Cancelled.' };
+    case 'timed-out':
+      return { kind: 'failed', cause: 'timed-out', message: 'The compiler did not finish in time.' };
+    case 'not-found':
+      return { kind: 'failed', cause: 'tool', message: `'${failure.command}' could not be started.` };
+    case 'output-limit':
+      return { kind: 'failed', cause: 'tool', message: 'The compiler printed without end.' };
+    case 'crashed':
+      return { kind: 'failed', cause: 'tool', message: `The compiler was ended by ${failure.signal}.` };
+  }
+}
+
+/** Writes each source under a name of its own; the map leads from the written name to the user's file. */
+async function writeSources(dir: string, harness: string, sources: readonly DesignSource[]): Promise<Map<string, string>> {
+  await writeFile(path.join(dir, HARNESS_FILE), harness);
+  const files = new Map<string, string>();
+  for (const [index, source] of sources.entries()) {
+    const name = `source-${String(index)}${path.extname(source.file) === '.sv' ? '.sv' : '.v'}`;
+    files.set(name, source.file);
+    await writeFile(path.join(dir, name), source.text);
+  }
+  return files;
+}
+
+function problemsOf(messages: readonly ToolMessage[], files: ReadonlyMap<string, string>, fallback: string): SourceProblem[] {
+  return messages
+    .filter((message) => message.severity !== 'warning')
+    .map((message) => ({
+      file: message.file === undefined ? fallback : (files.get(message.file) ?? message.file),
+      line: message.line === undefined || message.file === HARNESS_FILE ? undefined : message.line - 1,
+      character: undefined,
+      message: message.message,
+    }));
+}
+
+function imagesOf(sources: readonly DesignSource[]): { from: string; to: string }[] {
+  return sources.flatMap((source) =>
+    memoryImages(source.text).flatMap(({ path: image }) =>
+      image === undefined ? [] : [{ from: path.join(path.dirname(source.file), image), to: image }],
+    ),
+  );
+}

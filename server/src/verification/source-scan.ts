@@ -1,0 +1,74 @@
+/** Blanks comments and the inside of string literals with spaces; length and line ends stay, so that offsets stay exact. */
+export function codeOnly(text: string): string {
+  return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?/g, (found) => {
+    if (found.startsWith('"')) return `"${found.slice(1, -1).replace(/[^\n]/g, ' ')}"`.padEnd(found.length, ' ').slice(0, found.length);
+    return found.replace(/[^\n\r]/g, ' ');
+  });
+}
+
+const UNIT_EXPONENT: Readonly<Record<string, number>> = { s: 0, ms: -3, us: -6, ns: -9, ps: -12, fs: -15 };
+
+/**
+ * A `timescale argument that suits all sources: the coarsest unit with the finest precision that any of them states; undefined
+ * when none states one, because adding a time scale to a design without one would change its delays.
+ */
+export function commonTimescale(sources: readonly string[]): string | undefined {
+  let unit: { text: string; exponent: number } | undefined;
+  let precision: { text: string; exponent: number } | undefined;
+  for (const source of sources) {
+    for (const match of codeOnly(source).matchAll(/`timescale\s+(10{0,2})\s*(s|[munpf]s)\s*\/\s*(10{0,2})\s*(s|[munpf]s)/g)) {
+      const exponent = (count: string | undefined, name: string | undefined): number => (UNIT_EXPONENT[name ?? 's'] ?? 0) + (count ?? '1').length - 1;
+      const unitExponent = exponent(match[1], match[2]);
+      const precisionExponent = exponent(match[3], match[4]);
+      if (unit === undefined || unitExponent > unit.exponent) unit = { text: `${match[1] ?? ''}${match[2] ?? ''}`, exponent: unitExponent };
+      if (precision === undefined || precisionExponent < precision.exponent) {
+        precision = { text: `${match[3] ?? ''}${match[4] ?? ''}`, exponent: precisionExponent };
+      }
+    }
+  }
+  return unit === undefined || precision === undefined ? undefined : `${unit.text}/${precision.text}`;
+}
+
+export interface ForbiddenConstruct {
+  /** Offset of the construct in the source. */
+  readonly offset: number;
+  /** One full sentence. */
+  readonly message: string;
+}
+
+/** System tasks that reach outside the simulation: files, the shell, foreign code. */
+const FORBIDDEN_TASKS =
+  /\$(?:system|fopen|fopenr|fopenw|fopena|fdisplay\w?|fwrite\w?|fstrobe\w?|fmonitor\w?|dumpfile|dumpports|writememh|writememb|sdf_annotate|fread|fgetc|fgets|fscanf|ungetc|fseek|rewind|import|export|save|restart|incsave|input|log|key|list)\b(?!\$)/g;
+
+/**
+ * Constructs that a verification refuses to run. Design code needs none of them; a memory image with a literal relative path
+ * inside the project is allowed and handled by the caller.
+ */
+export function forbiddenConstructs(text: string): ForbiddenConstruct[] {
+  const found: ForbiddenConstruct[] = [];
+  const code = codeOnly(text);
+  for (const match of code.matchAll(FORBIDDEN_TASKS)) {
+    found.push({
+      offset: match.index,
+      message: `'${match[0]}' reaches outside the simulation, so this module is not run; remove the call or guard it with \`ifndef SYNTHESIS.`,
+    });
+  }
+  for (const { offset, path } of memoryImages(text)) {
+    if (path === undefined || isEscaping(path)) {
+      found.push({ offset, message: 'A memory image must be named by a literal relative path that stays in the project, so this module is not run.' });
+    }
+  }
+  return found;
+}
+
+/** Every `$readmemh`/`$readmemb` call with its literal path, or undefined when the path is not a literal. */
+export function memoryImages(text: string): { offset: number; path: string | undefined }[] {
+  return [...codeOnly(text).matchAll(/\$readmem[hb]\s*\(/g)].map((match) => {
+    const literal = /^\s*"([^"\\\n]*)"/.exec(text.slice(match.index + match[0].length));
+    return { offset: match.index, path: literal?.[1] };
+  });
+}
+
+function isEscaping(path: string): boolean {
+  return path === '' || /^([A-Za-z]:|[\\/~])/.test(path) || path.split(/[\\/]/).includes('..');
+}

@@ -1,0 +1,86 @@
+import type { LoadedDesign } from '../analysis/design.ts';
+import { escapedIdentifier, SETTLE } from './harness.ts';
+import { commonTimescale } from './source-scan.ts';
+import { witnessSteps, type Exchange } from './witness.ts';
+
+/** Samples that a testbench checks at most. */
+const MOST_SAMPLES = 4000;
+
+/**
+ * A self-checking testbench in Verilog-2001 that stands alone: it instantiates the DUT, applies the stimulus of the exchange and
+ * compares with what the golden answered; unknown bits of the golden are not compared. It ends with `PASS` or `FAIL` and the
+ * number of mismatches.
+ */
+export function toTestbench(exchange: Exchange, dut: LoadedDesign, goldenName: string): string {
+  const { layout } = exchange;
+  const samples = Math.min(exchange.golden.samples, MOST_SAMPLES);
+  const steps = samples === 0 ? [] : witnessSteps(exchange, 0, samples - 1);
+  const width = (bits: number): string => (bits === 1 ? '' : `[${String(bits - 1)}:0] `);
+  const inputs = layout.fields.filter((field) => field.role !== 'inout-enable');
+  const inputNet = new Map(inputs.map((field, index) => [field.port, `in_${String(index)}`]));
+  const outputs = layout.observed.map((port, index) => ({ ...port, net: `out_${String(index)}`, expected: `expected_${String(index)}` }));
+  const declarations = [
+    ...inputs.map((field) => `  reg  ${width(field.width)}${inputNet.get(field.port) ?? ''}; // ${field.port}`),
+    ...outputs.map((port) => `  wire ${width(port.width)}${port.net}; // ${port.port}`),
+    ...outputs.map((port) => `  reg  ${width(port.width)}${port.expected};`),
+    ...outputs.filter((port) => port.inout).map((port) => `  assign ${port.net} = ${inputNet.get(port.port) ?? ''};`),
+  ];
+  const connections = [
+    ...inputs.filter((field) => field.role !== 'inout').map((field) => `.${escapedIdentifier(field.port)}(${inputNet.get(field.port) ?? ''})`),
+    ...outputs.map((port) => `.${escapedIdentifier(port.port)}(${port.net})`),
+  ];
+  const overrides = Object.entries(dut.input.parameters ?? {}).map(([name, value]) => `.${escapedIdentifier(name)}(${value})`);
+  const checks = outputs.map(
+    (port) => `      check("${port.port.replace(/["\\]/g, '')}", ${port.expected} === (${port.expected} ^ ${port.net} ^ ${port.expected}));`,
+  );
+  const lastInputs = new Map<string, string>();
+  const lastExpected = new Map<string, string>();
+  const body = steps.flatMap((step, index) => {
+    const assignments: string[] = [];
+    for (const [port, value] of Object.entries(step.inputs)) {
+      if (lastInputs.get(port) === value) continue;
+      lastInputs.set(port, value);
+      if (step.phase === 'settled' && index === 0 && /^x+$/.test(value)) continue;
+      assignments.push(`${inputNet.get(port) ?? ''} = ${String(value.length)}'b${value};`);
+    }
+    for (const port of outputs) {
+      const value = step.step < exchange.compareFrom ? 'x'.repeat(port.width) : (step.expected[port.port] ?? '');
+      if (lastExpected.get(port.port) === value) continue;
+      lastExpected.set(port.port, value);
+      assignments.push(`${port.expected} = ${String(port.width)}'b${value};`);
+    }
+    return [`    ${[...assignments, 'step;'].join(' ')}`];
+  });
+  const timescale = commonTimescale(dut.sources.map((source) => source.text));
+  return `${timescale === undefined ? '' : `\`timescale ${timescale}\n`}// Checks '${dut.module.name}' against the answers of '${goldenName}'. Compile it together with the sources of '${dut.module.name}'.
+module rtl_copilot_testbench;
+${declarations.join('\n')}
+  integer mismatches, samples;
+  ${escapedIdentifier(dut.module.name)}${overrides.length === 0 ? '' : `#(${overrides.join(', ')}) `}dut (${connections.join(', ')});
+
+  task check(input [8*64-1:0] name, input equal);
+    if (equal !== 1'b1) begin
+      mismatches = mismatches + 1;
+      if (mismatches <= 10) $display("mismatch at sample %0d, time %0t: output %0s", samples, $time, name);
+    end
+  endtask
+
+  task step;
+    begin
+      #${String(SETTLE)};
+${checks.join('\n')}
+      samples = samples + 1;
+    end
+  endtask
+
+  initial begin
+    mismatches = 0;
+    samples = 0;
+${body.join('\n')}
+    if (mismatches == 0) $display("PASS: %0d samples", samples);
+    else $display("FAIL: %0d mismatches in %0d samples", mismatches, samples);
+    $finish;
+  end
+endmodule
+`;
+}

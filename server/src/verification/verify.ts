@@ -1,0 +1,319 @@
+import type { DesignInput, LoadedDesign, LoadResult, SourceProblem } from '../analysis/design.ts';
+import type { Clocking } from '../analysis/module.ts';
+import { LineIndex } from '../base/text.ts';
+import { withTempDir } from '../base/tempdir.ts';
+import type { Iverilog } from '../tools/iverilog.ts';
+import { compilePair, SimulationCheck, type CompiledPair, type StageOutcome } from './by-simulation.ts';
+import { chooseClocking } from './choose-clocking.ts';
+import { freshDir, portsAgree, withElaboratedPorts } from './elaborate-ports.ts';
+import { matchInterfaces } from './interface.ts';
+import { layOut, type Layout } from './layout.ts';
+import { boundedReason, makeResult, type Finding, type PortLocator } from './report.ts';
+import { Simulation, type Budget, type Compiled, type CompileOptions } from './simulate.ts';
+import { forbiddenConstructs } from './source-scan.ts';
+import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
+import type { Exchange } from './witness.ts';
+import type { ProofAttempt, Prover } from './by-proof.ts';
+import { writeArtefacts } from './artefacts.ts';
+
+/** What a verification needs from the floors below, injected so that tests can stand in for it. */
+export interface VerifyEnv {
+  readonly load: (input: DesignInput) => Promise<LoadResult>;
+  /** The installed simulator; undefined when there is none. */
+  readonly simulator: () => Promise<Iverilog | undefined>;
+  /** The prover that suits the choice of engine; undefined when there is none. */
+  readonly prover: (choice: VerifyRequest['options']['engine']) => Promise<Prover | undefined>;
+  /** One sentence that says how to install a simulator on this system. */
+  readonly installHint: () => string;
+}
+
+export interface VerifyHooks {
+  readonly signal?: AbortSignal;
+  /** `share` is the finished part, 0 to 1, where it is known. */
+  readonly progress?: (progress: { readonly stage: string; readonly share?: number }) => void;
+}
+
+/** Compares a DUT with its golden and says what was found; never throws for anything that is wrong with the inputs. */
+export function verify(request: VerifyRequest, env: VerifyEnv, hooks: VerifyHooks): Promise<VerifyResult> {
+  return new Verification(request, env, hooks).run();
+}
+
+interface Pair {
+  readonly golden: LoadedDesign;
+  readonly dut: LoadedDesign;
+}
+
+interface Prepared extends Pair {
+  readonly layout: Layout;
+  readonly clocking: Clocking;
+}
+
+/** Budget share of the formal proof, and its upper bound in milliseconds. */
+const PROOF_SHARE = 0.4;
+const PROOF_MS = 10_000;
+
+class Verification {
+  readonly #request: VerifyRequest;
+  readonly #env: VerifyEnv;
+  readonly #hooks: VerifyHooks;
+  readonly #started = performance.now();
+  readonly #engines: EngineReport[] = [];
+  readonly #notes: string[] = [];
+  #pair: Pair | undefined;
+  #clocking: Clocking | undefined;
+  #exchange: Exchange | undefined;
+
+  constructor(request: VerifyRequest, env: VerifyEnv, hooks: VerifyHooks) {
+    this.#request = request;
+    this.#env = env;
+    this.#hooks = hooks;
+  }
+
+  async run(): Promise<VerifyResult> {
+    const finding = await this.#find();
+    const { testbenchFile, vcdFile } = this.#request.options;
+    const written = await writeArtefacts({ testbenchFile, vcdFile, exchange: this.#exchange, dut: this.#pair?.dut, goldenName: this.#pair?.golden.module.name });
+    return makeResult(finding, {
+      request: this.#request,
+      dutModule: this.#pair?.dut.module.name,
+      goldenModule: this.#pair?.golden.module.name,
+      clocks: this.#clocking?.clocks ?? [],
+      resets: this.#clocking?.resets ?? [],
+      engines: this.#engines,
+      notes: [...this.#notes, ...written.notes],
+      artefacts: written.artefacts,
+      elapsedMs: performance.now() - this.#started,
+    });
+  }
+
+  #remainingMs(): number {
+    return this.#request.options.timeoutMs - (performance.now() - this.#started);
+  }
+
+  #budget(share = 1): Budget {
+    return { timeoutMs: Math.max(200, this.#remainingMs() * share), signal: this.#hooks.signal };
+  }
+
+  #stage(stage: string, share: number): void {
+    this.#hooks.progress?.({ stage, share });
+  }
+
+  async #find(): Promise<Finding> {
+    this.#stage('Reading both modules', 0);
+    const pair = await this.#load();
+    if ('verdict' in pair) return pair;
+    this.#pair = pair;
+    const forbidden = sideProblems('dut', forbiddenIn(pair.dut)).concat(sideProblems('golden', forbiddenIn(pair.golden)));
+    const [refused] = forbidden;
+    if (refused !== undefined) return { verdict: 'bad-input', reason: refused.message, problems: forbidden };
+    const { engine } = this.#request.options;
+    const simulator = engine === 'auto' || engine === 'iverilog' ? await this.#env.simulator() : undefined;
+    if (simulator !== undefined) return this.#simulate(pair, simulator);
+    if (engine === 'iverilog') {
+      return { verdict: 'tool-error', reason: `Icarus Verilog was not found. ${this.#env.installHint()}` };
+    }
+    return this.#proveOnly(pair);
+  }
+
+  async #load(): Promise<Pair | Finding> {
+    const [golden, dut] = await Promise.all([this.#env.load(this.#request.golden), this.#env.load(this.#request.dut)]);
+    if (golden.kind === 'loaded' && dut.kind === 'loaded') return { golden: golden.design, dut: dut.design };
+    const rejected = [
+      ...(dut.kind === 'rejected' ? [{ name: 'DUT', reason: dut.reason, problems: sideProblems('dut', dut.problems) }] : []),
+      ...(golden.kind === 'rejected' ? [{ name: 'Reference', reason: golden.reason, problems: sideProblems('golden', golden.problems) }] : []),
+    ];
+    return {
+      verdict: 'bad-input',
+      reason: rejected.map(({ name, reason }) => `${name}: ${reason}`).join(' '),
+      problems: rejected.flatMap(({ problems }) => problems),
+    };
+  }
+
+  /** Matches the interfaces and lays out the ports; a doubtful interface is first asked of the compiler. */
+  #prepare(pair: Pair): Prepared | Finding {
+    this.#pair = pair;
+    const match = matchInterfaces(pair.golden.module, pair.dut.module);
+    if (match.kind === 'mismatch') {
+      const [first] = match.issues;
+      const more = match.issues.length > 1 ? ` (and ${String(match.issues.length - 1)} more)` : '';
+      return { verdict: 'interface-mismatch', reason: `The ports do not correspond: ${first?.message ?? ''}${more}`, interfaceIssues: match.issues };
+    }
+    const chosen = chooseClocking(pair.golden.module, pair.dut.module, match.ports, this.#request.options);
+    if ('verdict' in chosen) return chosen;
+    this.#clocking = chosen;
+    const layout = layOut(match.ports, chosen);
+    if (layout.observedBits === 0) {
+      return { verdict: 'inconclusive', reason: `'${pair.golden.module.name}' has no outputs, so there is nothing to compare.` };
+    }
+    return { ...pair, layout, clocking: chosen };
+  }
+
+  #simulate(pair: Pair, iverilog: Iverilog): Promise<Finding> {
+    this.#engines.push({ name: 'iverilog', version: iverilog.version, role: 'simulation' });
+    return withTempDir((dir) => this.#simulateIn(dir, pair, iverilog, 0));
+  }
+
+  /** Where the analysis and the compiler see different ports, the compiler is right, and the second attempt uses its view. */
+  async #simulateIn(dir: string, pair: Pair, iverilog: Iverilog, attempt: 0 | 1): Promise<Finding> {
+    const prepared = this.#prepare(pair);
+    const doubtful = 'verdict' in prepared;
+    if (doubtful && (attempt > 0 || prepared.verdict !== 'interface-mismatch')) return prepared;
+    this.#stage('Compiling both modules', 0.1);
+    const compileOptions = async (side: 'golden' | 'dut'): Promise<CompileOptions> => ({
+      design: pair[side],
+      dir: await freshDir(dir, `${side}-${String(attempt)}`),
+      iverilog,
+    });
+    const [goldenOptions, dutOptions] = [await compileOptions('golden'), await compileOptions('dut')];
+    const layout = doubtful ? undefined : prepared.layout;
+    const compiled = await compilePair(goldenOptions, dutOptions, layout, this.#budget(0.5));
+    const { golden, dut } = compiled;
+    if (golden.kind !== 'compiled' || dut.kind !== 'compiled') return this.#notCompiled(compiled, prepared);
+    const elaborated = this.#elaborated(pair, compiled);
+    if (elaborated !== undefined) {
+      if (attempt === 0) return this.#simulateIn(dir, elaborated, iverilog, 1);
+      return { verdict: 'tool-error', reason: 'The ports that the compiler elaborates could not be connected; please report this design.' };
+    }
+    if (doubtful) return prepared;
+    return this.#stages(
+      prepared,
+      new Simulation({ ...goldenOptions, vvpFile: golden.vvpFile, layout: prepared.layout }),
+      new Simulation({ ...dutOptions, vvpFile: dut.vvpFile, layout: prepared.layout }),
+    );
+  }
+
+  /** The pair with the compiler's ports, or undefined when the analysis had them right. */
+  #elaborated(pair: Pair, compiled: CompiledPair): Pair | undefined {
+    const corrected = (design: LoadedDesign, result: Compiled): LoadedDesign => {
+      if (result.kind !== 'compiled' || result.ports === undefined || portsAgree(design.module, result.ports)) return design;
+      return { ...design, module: withElaboratedPorts(design.module, result.ports) };
+    };
+    const next = { golden: corrected(pair.golden, compiled.golden), dut: corrected(pair.dut, compiled.dut) };
+    return next.golden === pair.golden && next.dut === pair.dut ? undefined : next;
+  }
+
+  async #stages(prepared: Prepared, golden: Simulation, dut: Simulation): Promise<Finding> {
+    const check = new SimulationCheck(
+      {
+        ...prepared,
+        seed: this.#request.options.seed,
+        cycles: this.#request.options.cycles,
+        locate: locator(prepared),
+        remainingMs: () => this.#remainingMs(),
+        signal: this.#hooks.signal,
+      },
+      golden,
+      dut,
+    );
+    this.#stage('Simulating the first vectors', 0.2);
+    const short = await check.short();
+    if (short.kind !== 'clean') return this.#settle(short);
+    this.#exchange = short.exchange;
+    const proof = await this.#prove(prepared);
+    if (proof?.kind === 'proved') {
+      return { verdict: 'equivalent', reason: proof.reason, evidence: short.evidence };
+    }
+    if (proof?.kind === 'counterexample') {
+      this.#stage('Replaying the counterexample', 0.6);
+      const replayed = await check.replay(proof.rows);
+      if (replayed.kind === 'different') return this.#settle(replayed);
+    }
+    if (short.evidence.exhaustive) return this.#bounded(short);
+    this.#stage('Simulating at length', 0.6);
+    const long = await check.long();
+    return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);
+  }
+
+  #settle(outcome: Exclude<StageOutcome, { kind: 'clean' }>): Finding {
+    if (outcome.kind === 'different') this.#exchange = outcome.exchange;
+    return outcome.finding;
+  }
+
+  #bounded({ evidence, notes }: StageOutcome & { kind: 'clean' }): Finding {
+    if (evidence.observedOutputBits === 0) {
+      return { verdict: 'inconclusive', reason: 'No output of the reference ever had a known value, so nothing could be compared.', evidence, notes };
+    }
+    return { verdict: 'no-difference', reason: boundedReason(evidence, (this.#clocking?.clocks.length ?? 0) > 0), evidence, notes };
+  }
+
+  async #prove(prepared: Prepared): Promise<ProofAttempt | undefined> {
+    if (!this.#request.options.prove || this.#request.options.engine === 'iverilog') return undefined;
+    const prover = await this.#env.prover(this.#request.options.engine);
+    if (prover === undefined) return undefined;
+    this.#stage('Looking for a proof', 0.4);
+    const attempt = await prover.prove({ ...prepared, timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
+    if (attempt.kind === 'proved') this.#engines.push({ name: prover.name, version: prover.version, role: 'proof' });
+    return attempt;
+  }
+
+  /** Without a simulator the prover alone decides; its counterexample comes with the values of both sides. */
+  async #proveOnly(pair: Pair): Promise<Finding> {
+    const prepared = this.#prepare(pair);
+    if ('verdict' in prepared) return prepared;
+    const prover = await this.#env.prover(this.#request.options.engine);
+    if (prover === undefined) {
+      return { verdict: 'tool-error', reason: `Neither a simulator nor a prover was found. ${this.#env.installHint()}` };
+    }
+    this.#engines.push({ name: prover.name, version: prover.version, role: 'proof' });
+    this.#stage('Looking for a proof', 0.2);
+    const { finding, exchange } = await prover.decide({
+      ...prepared,
+      timeoutMs: Math.max(200, this.#remainingMs()),
+      signal: this.#hooks.signal,
+      locate: locator(prepared),
+      seed: this.#request.options.seed,
+    });
+    this.#exchange = exchange;
+    return finding;
+  }
+
+  /** A side that the compiler refuses: the user's mistake, or the tool's limit, in which case the prover may still decide. */
+  async #notCompiled(compiled: CompiledPair, prepared: Prepared | Finding): Promise<Finding> {
+    const sides = [['dut', compiled.dut], ['golden', compiled.golden]] as const;
+    for (const [, result] of sides) {
+      if (result.kind !== 'failed') continue;
+      if (result.cause === 'cancelled') return { verdict: 'cancelled', reason: 'The verification was cancelled.' };
+      if (result.cause === 'timed-out') return { verdict: 'timeout', reason: result.message };
+      return { verdict: 'tool-error', reason: result.message };
+    }
+    const problems = sides.flatMap(([side, result]) => (result.kind === 'refused' ? sideProblems(side, result.problems) : []));
+    if (!('verdict' in prepared) && this.#request.options.engine === 'auto') {
+      const attempt = await this.#proveAfterRefusal(prepared);
+      if (attempt !== undefined) return { ...attempt, notes: [`Icarus Verilog could not compile this design (${problems[0]?.message ?? 'no message'}).`] };
+    }
+    const side = compiled.dut.kind === 'refused' ? 'DUT' : 'reference';
+    const unsupported = sides.some(([, result]) => result.kind === 'refused' && result.unsupported);
+    const message = problems[0]?.message ?? 'no message';
+    return unsupported
+      ? { verdict: 'tool-error', reason: `Icarus Verilog does not support a construct of the ${side}: ${message}`, problems }
+      : { verdict: 'bad-input', reason: `The ${side} does not compile: ${message}`, problems };
+  }
+
+  async #proveAfterRefusal(prepared: Prepared): Promise<Finding | undefined> {
+    const finding = await this.#proveOnly(prepared);
+    if (finding.verdict !== 'equivalent' && finding.verdict !== 'different' && finding.verdict !== 'no-difference') {
+      this.#engines.pop();
+      return undefined;
+    }
+    this.#engines.shift();
+    return finding;
+  }
+}
+
+function locator({ golden, dut }: Pair): PortLocator {
+  const find = (design: LoadedDesign, port: string) => design.module.ports.find((candidate) => candidate.name === port)?.location;
+  return (port) => ({ dut: find(dut, port), golden: find(golden, port) });
+}
+
+function sideProblems(side: 'dut' | 'golden', problems: readonly SourceProblem[]): SideProblem[] {
+  return problems.map((problem) => ({ ...problem, side }));
+}
+
+function forbiddenIn(design: LoadedDesign): SourceProblem[] {
+  return design.sources.flatMap((source) => {
+    const found = forbiddenConstructs(source.text);
+    if (found.length === 0) return [];
+    const lines = new LineIndex(source.text);
+    return found.map(({ offset, message }) => ({ file: source.file, ...lines.position(offset), message }));
+  });
+}
