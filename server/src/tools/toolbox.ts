@@ -1,0 +1,176 @@
+import path from 'node:path';
+import { findExecutable } from '../base/process.ts';
+import { withTempDir } from '../base/tempdir.ts';
+import { settingsSection } from '../config.ts';
+import { installAdvice, installCommand, thisSystem, type InstallableTool, type SystemFacts } from './install-hint.ts';
+import { createIverilog, readIverilogVersion, type Iverilog } from './iverilog.ts';
+import {
+  createEmbeddedYosys,
+  createNativeYosys,
+  findEmbeddedYosys,
+  readEmbeddedYosysVersion,
+  readYosysVersion,
+  type EmbeddedYosys,
+  type Yosys,
+} from './yosys.ts';
+
+/** Explicit paths of programs; empty text means: look for it. */
+export interface ToolPaths {
+  readonly iverilog: string;
+  readonly yosys: string;
+}
+
+/** What a toolbox asks of the machine; the defaults are this machine. */
+export interface ToolboxEnv {
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+  readonly system?: SystemFacts;
+  readonly findEmbedded?: () => EmbeddedYosys | undefined;
+}
+
+export type Lookup<T> =
+  | { readonly kind: 'found'; readonly tool: T; readonly path: string }
+  /** Not installed. `reason` is one sentence with what to do; `install` is the bare command where one is known. */
+  | { readonly kind: 'missing'; readonly reason: string; readonly install: string | undefined }
+  /** Something is wrong that the user has to correct: an explicit path that leads nowhere, a program that does not answer. */
+  | { readonly kind: 'broken'; readonly reason: string; readonly path: string };
+
+export interface ToolDescription {
+  readonly name: 'iverilog' | 'yosys' | 'yosys-wasm';
+  readonly found: boolean;
+  /** What was found, or the path that is wrong. */
+  readonly path: string | undefined;
+  readonly version: string | undefined;
+  /** What it is used for, or what to do to get it; one full sentence. */
+  readonly remark: string;
+  readonly install: string | undefined;
+}
+
+/** The tools of one machine, looked up when first asked for. What was found is kept; what was not is looked for again. */
+export interface Toolbox {
+  iverilog(): Promise<Lookup<Iverilog>>;
+  /** The installed program. */
+  yosys(): Promise<Lookup<Yosys>>;
+  /** The embedded engine. */
+  embeddedYosys(): Promise<Lookup<Yosys>>;
+  describe(): Promise<ToolDescription[]>;
+}
+
+const names = { iverilog: 'Icarus Verilog', yosys: 'Yosys' } as const;
+
+/** The installers of some systems do not touch PATH; these are where they put things. */
+const usualDirs: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  win32: ['C:\\iverilog\\bin', 'C:\\Program Files\\iverilog\\bin'],
+  darwin: ['/opt/homebrew/bin', '/usr/local/bin'],
+};
+
+class Finder {
+  readonly #paths: ToolPaths;
+  readonly #variables: Readonly<Record<string, string | undefined>>;
+  readonly #system: SystemFacts;
+
+  constructor(paths: ToolPaths, env: ToolboxEnv) {
+    this.#paths = paths;
+    this.#variables = env.variables ?? process.env;
+    this.#system = env.system ?? thisSystem();
+  }
+
+  async iverilog(): Promise<Lookup<Iverilog>> {
+    const program = this.#program('iverilog');
+    if (program.kind !== 'found') return program;
+    const beside = findExecutable(path.join(path.dirname(program.path), 'vvp'), this.#variables);
+    const vvp = beside ?? (this.#paths.iverilog === '' ? this.#search('vvp') : undefined);
+    if (vvp === undefined) {
+      return { kind: 'broken', path: program.path, reason: `The program "vvp" of Icarus Verilog is not beside ${program.path}; reinstall Icarus Verilog.` };
+    }
+    const paths = { iverilog: program.path, vvp };
+    const version = await withTempDir((dir) => readIverilogVersion(paths, dir));
+    if (version === undefined) return this.#mute('iverilog', program.path);
+    return { kind: 'found', tool: createIverilog(paths, version), path: program.path };
+  }
+
+  async yosys(): Promise<Lookup<Yosys>> {
+    const program = this.#program('yosys');
+    if (program.kind !== 'found') return program;
+    const version = await readYosysVersion(program.path);
+    if (version === undefined) return this.#mute('yosys', program.path);
+    return { kind: 'found', tool: createNativeYosys(program.path, version), path: program.path };
+  }
+
+  #program(tool: InstallableTool): { kind: 'found'; path: string } | Exclude<Lookup<never>, { kind: 'found' }> {
+    const explicit = this.#paths[tool].trim();
+    if (explicit === '') {
+      const found = this.#search(tool);
+      if (found !== undefined) return { kind: 'found', path: found };
+      const reason = `${names[tool]} was not found on PATH; to get it, ${installAdvice(tool, this.#system)}.`;
+      return { kind: 'missing', reason, install: installCommand(tool, this.#system) };
+    }
+    const found = findExecutable(explicit, this.#variables);
+    if (found !== undefined) return { kind: 'found', path: found };
+    const reason = `There is no program at "${explicit}"; correct the path of ${tool} (setting ${settingsSection}.${tool}.path), or clear it to search PATH.`;
+    return { kind: 'broken', path: explicit, reason };
+  }
+
+  #search(program: string): string | undefined {
+    const onPath = findExecutable(program, this.#variables);
+    if (onPath !== undefined) return onPath;
+    const dirs = usualDirs[this.#system.platform] ?? [];
+    return dirs.map((dir) => findExecutable(path.join(dir, program), this.#variables)).find((found) => found !== undefined);
+  }
+
+  #mute(tool: InstallableTool, file: string): Lookup<never> {
+    return { kind: 'broken', path: file, reason: `${file} does not answer as ${names[tool]} does; reinstall it or set the path of another one.` };
+  }
+}
+
+async function embedded(find: () => EmbeddedYosys | undefined): Promise<Lookup<Yosys>> {
+  const place = find();
+  const version = place === undefined ? undefined : await readEmbeddedYosysVersion(place);
+  if (place !== undefined && version !== undefined) {
+    return { kind: 'found', tool: createEmbeddedYosys(place, version), path: place.bundle };
+  }
+  const reason = 'The embedded Yosys engine is not part of this installation; reinstall RTL Copilot.';
+  return place === undefined ? { kind: 'missing', reason, install: undefined } : { kind: 'broken', path: place.bundle, reason };
+}
+
+/** Keeps the lookup that runs or that found something, and forgets one that did not. */
+function remembered<T>(lookUp: () => Promise<Lookup<T>>): () => Promise<Lookup<T>> {
+  let last: Promise<Lookup<T>> | undefined;
+  return async () => {
+    last ??= lookUp();
+    const mine = last;
+    try {
+      const result = await mine;
+      if (result.kind !== 'found' && last === mine) last = undefined;
+      return result;
+    } catch (error) {
+      if (last === mine) last = undefined;
+      throw error;
+    }
+  };
+}
+
+function describeOne(name: ToolDescription['name'], purpose: string, lookup: Lookup<{ readonly version: string }>): ToolDescription {
+  if (lookup.kind === 'found') {
+    return { name, found: true, path: lookup.path, version: lookup.tool.version, remark: purpose, install: undefined };
+  }
+  const install = lookup.kind === 'missing' ? lookup.install : undefined;
+  return { name, found: false, path: lookup.kind === 'broken' ? lookup.path : undefined, version: undefined, remark: lookup.reason, install };
+}
+
+export function createToolbox(paths: ToolPaths, env: ToolboxEnv = {}): Toolbox {
+  const finder = new Finder(paths, env);
+  const toolbox: Toolbox = {
+    iverilog: remembered(() => finder.iverilog()),
+    yosys: remembered(() => finder.yosys()),
+    embeddedYosys: remembered(() => embedded(env.findEmbedded ?? findEmbeddedYosys)),
+    async describe() {
+      const [iverilog, yosys, wasm] = await Promise.all([toolbox.iverilog(), toolbox.yosys(), toolbox.embeddedYosys()]);
+      return [
+        describeOne('iverilog', 'It simulates both sides of a verification.', iverilog),
+        describeOne('yosys', 'It proves what the simulation could not tell apart.', yosys),
+        describeOne('yosys-wasm', 'It ships with RTL Copilot and decides by proof when no other tool is installed.', wasm),
+      ];
+    },
+  };
+  return toolbox;
+}
