@@ -1,8 +1,9 @@
 /** Blanks comments and the inside of string literals with spaces; length and line ends stay, so that offsets stay exact. */
 export function codeOnly(text: string): string {
   return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?/g, (found) => {
-    if (found.startsWith('"')) return `"${found.slice(1, -1).replace(/[^\n]/g, ' ')}"`.padEnd(found.length, ' ').slice(0, found.length);
-    return found.replace(/[^\n\r]/g, ' ');
+    const blank = found.replace(/[^\n\r]/g, ' ');
+    if (!found.startsWith('"')) return blank;
+    return found.length > 1 && found.endsWith('"') ? `"${blank.slice(1, -1)}"` : `"${blank.slice(1)}`;
   });
 }
 

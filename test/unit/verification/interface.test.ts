@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { interfaceLikeness, matchInterfaces } from '../../../server/src/verification/interface.ts';
+import { design } from './designs.ts';
+
+function check(golden: string, dut: string, expected: 'matched' | { kind: string; port: string; message: RegExp }[]): void {
+  const result = matchInterfaces(design(`module gold(${golden});\nendmodule`).module, design(`module mine(${dut});\nendmodule`).module);
+  if (expected === 'matched') {
+    assert.equal(result.kind, 'matched');
+    return;
+  }
+  assert.ok(result.kind === 'mismatch');
+  assert.deepEqual(
+    result.issues.map(({ kind, port }) => ({ kind, port })),
+    expected.map(({ kind, port }) => ({ kind, port })),
+  );
+  expected.forEach(({ message }, index) => assert.match(result.issues[index]?.message ?? '', message));
+}
+
+test('order does not matter', () => {
+  check('input a, input [3:0] b, output y', 'output y, input [3:0] b, input a', 'matched');
+});
+
+test('each difference is named with both sides', () => {
+  check('input a, output [7:0] y', 'input [1:0] a, output [3:0] y', [
+    { kind: 'width', port: 'a', message: /'a' has 2 bits in 'mine' and 1 bit in 'gold'/ },
+    { kind: 'width', port: 'y', message: /4 bits in 'mine' and 8 bits in 'gold'/ },
+  ]);
+  check('input a, output y', 'output a, output y', [{ kind: 'direction', port: 'a', message: /'a' is an output in 'mine' and an input in 'gold'/ }]);
+  check('input a, output y', 'input a, output y, output z', [{ kind: 'extra-in-dut', port: 'z', message: /'gold' does not have/ }]);
+});
+
+test('another spelling is proposed, not assumed', () => {
+  check('input clk, output y', 'input Clk, output y', [
+    { kind: 'missing-in-dut', port: 'clk', message: /\(its port 'Clk' may be meant\)/ },
+    { kind: 'extra-in-dut', port: 'Clk', message: /./ },
+  ]);
+  check('input rst_n, output y', 'input resetn, output y', [
+    { kind: 'missing-in-dut', port: 'rst_n', message: /'resetn' may be meant/ },
+    { kind: 'extra-in-dut', port: 'resetn', message: /./ },
+  ]);
+  check('input rst_n, output y', 'input rst, output y', [
+    { kind: 'missing-in-dut', port: 'rst_n', message: /'mine' has no input port 'rst_n'\.$/ },
+    { kind: 'extra-in-dut', port: 'rst', message: /./ },
+  ]);
+});
+
+test('likeness orders candidates', () => {
+  const ports = (header: string) => design(`module m(${header});\nendmodule`).module.ports;
+  const wanted = ports('input clk, input [7:0] d, output [7:0] q');
+  const likeness = (header: string): number => interfaceLikeness(wanted, ports(header));
+  assert.equal(likeness('output [7:0] q, input clk, input [7:0] d'), 1);
+  assert.ok(likeness('input clk, input [3:0] d, output [3:0] q') < 1);
+  assert.ok(likeness('input clk, input [3:0] d, output [3:0] q') > likeness('input clk, output y'));
+  assert.equal(likeness('input a, output y'), 0);
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { layOut } from '../../../server/src/verification/layout.ts';
+import { fieldText, RowBuilder, type Rows } from '../../../server/src/verification/rows.ts';
+import { shrinkWitness, type Answer } from '../../../server/src/verification/shrink.ts';
+import type { Trace } from '../../../server/src/verification/trace.ts';
+import { sizedPorts } from './designs.ts';
+
+const layout = layOut(sizedPorts('input a, input [7:0] noise, output y'), { clocks: [] });
+const [a, noise] = layout.fields;
+assert.ok(a !== undefined && noise !== undefined);
+
+/** The pair differs from the row on in which `a` was 1 for the third time. */
+function replayThirdOne(rows: Rows): Answer {
+  let ones = 0;
+  const answer = (wrong: boolean): Trace => ({
+    words: Uint32Array.from({ length: rows.count * 2 }, (_, word) => {
+      if (word === 0) ones = 0;
+      if (word % 2 === 1) return 0;
+      ones += fieldText(rows, word / 2, a as NonNullable<typeof a>) === '1' ? 1 : 0;
+      return wrong && ones >= 3 ? 1 : 0;
+    }),
+    wordsPerSample: 2,
+    samples: rows.count,
+  });
+  return { golden: answer(false), dut: answer(true) };
+}
+
+function noisyRows(count: number): Rows {
+  const builder = new RowBuilder(layout);
+  for (let row = 0; row < count; row++) {
+    builder.setNumber(a as NonNullable<typeof a>, row % 5 === 0 ? 1 : 0);
+    builder.setNumber(noise as NonNullable<typeof noise>, row * 37);
+    builder.push();
+  }
+  return builder.finish();
+}
+
+test('a witness loses the rows and the values that do not matter', async () => {
+  const rows = noisyRows(200);
+  const shrunk = await shrinkWitness({
+    layout,
+    rows,
+    prefix: 0,
+    failingRow: 10,
+    threeState: new Uint32Array(1),
+    replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
+    replays: 100,
+    deadline: () => false,
+  });
+  assert.ok(shrunk);
+  assert.equal(shrunk.rows.count, 3);
+  assert.equal(shrunk.sample, 2);
+  for (let row = 0; row < 3; row++) {
+    assert.equal(fieldText(shrunk.rows, row, a), '1');
+    assert.equal(fieldText(shrunk.rows, row, noise), '00000000');
+  }
+});
+
+test('without replays left the cut stimulus is kept, and it fails', async () => {
+  const shrunk = await shrinkWitness({
+    layout,
+    rows: noisyRows(200),
+    prefix: 0,
+    failingRow: 10,
+    threeState: new Uint32Array(1),
+    replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
+    replays: 0,
+    deadline: () => false,
+  });
+  assert.equal(shrunk?.rows.count, 11);
+  assert.equal(shrunk.sample, 10);
+});
+
+test('a failure that does not come back gives no witness', async () => {
+  const same: Trace = { words: new Uint32Array(400), wordsPerSample: 2, samples: 200 };
+  const shrunk = await shrinkWitness({
+    layout,
+    rows: noisyRows(200),
+    prefix: 0,
+    failingRow: 10,
+    threeState: new Uint32Array(1),
+    replay: () => Promise.resolve({ golden: same, dut: same }),
+    replays: 10,
+    deadline: () => false,
+  });
+  assert.equal(shrunk, undefined);
+});
