@@ -1,0 +1,119 @@
+import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
+
+/** One option of a command, written once: the parser and the help read the same list. */
+export interface OptionSpec {
+  /** Without the dashes; a single letter is a short option. */
+  readonly name: string;
+  readonly short?: string;
+  /** Placeholder of the value in the help; an option without it is a flag. */
+  readonly value?: string;
+  readonly repeatable?: boolean;
+  readonly help: string;
+}
+
+export interface CommandSpec {
+  readonly name: string;
+  /** What follows the command's name in the usage line. */
+  readonly usage: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly options: readonly OptionSpec[];
+  /** Paragraphs after the options. */
+  readonly notes?: readonly string[];
+}
+
+/** A command line that cannot be understood. The message is one sentence for the user. */
+export class UsageError extends Error {}
+
+export class ParsedArgs {
+  readonly positionals: readonly string[];
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(values: ReadonlyMap<string, readonly string[]>, positionals: readonly string[]) {
+    this.#values = values;
+    this.positionals = positionals;
+  }
+
+  flag(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  one(name: string): string | undefined {
+    return this.#values.get(name)?.[0];
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+}
+
+/** Splits the arguments after a command's name. Throws a `UsageError`. */
+export function parseCommandLine(spec: CommandSpec, args: readonly string[]): ParsedArgs {
+  const { tokens } = parseArgs({ args: [...args], options: describe(spec.options), strict: false, allowPositionals: true, tokens: true });
+  const values = new Map<string, string[]>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const option = spec.options.find((candidate) => candidate.name === token.name);
+    if (option === undefined) throw unknownOption(spec, args[token.index] ?? token.rawName);
+    const value = valueOf(option, token.rawName, token.value, token.inlineValue === true);
+    const earlier = values.get(option.name);
+    if (earlier === undefined) values.set(option.name, [value]);
+    else if (option.repeatable === true) earlier.push(value);
+    else if (option.value !== undefined) throw new UsageError(`The option ${token.rawName} is given twice; keep one of them.`);
+  }
+  return new ParsedArgs(values, positionals);
+}
+
+function describe(options: readonly OptionSpec[]): Record<string, ParseArgsOptionDescriptor> {
+  const entries = options.map((option): [string, ParseArgsOptionDescriptor] => {
+    const short = option.short ?? (option.name.length === 1 ? option.name : undefined);
+    return [option.name, { type: option.value === undefined ? 'boolean' : 'string', multiple: true, ...(short === undefined ? {} : { short }) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function valueOf(option: OptionSpec, written: string, value: string | undefined, inline: boolean): string {
+  if (option.value === undefined) {
+    if (inline) throw new UsageError(`The option ${written} takes no value.`);
+    return '';
+  }
+  if (value === undefined || value === '') throw new UsageError(`The option ${written} needs a value: ${written} ${option.value}.`);
+  if (!inline && /^-[^\d.]/.test(value)) {
+    throw new UsageError(`The option ${written} needs a value, but ${value} follows it; write ${written} ${option.value}.`);
+  }
+  return value;
+}
+
+function unknownOption(spec: CommandSpec, written: string): UsageError {
+  const bare = written.replace(/=.*$/s, '');
+  const names = spec.options.map((option) => (option.name.length === 1 ? `-${option.name}` : `--${option.name}`));
+  const nearest = closest(bare.replace(/^-+/, '--'), names);
+  return new UsageError(`The command ${spec.name} has no option ${bare}${nearest === undefined ? '' : `; did you mean ${nearest}?`}${nearest === undefined ? '.' : ''}`);
+}
+
+/** The candidate with the fewest edits, or undefined when none is near. */
+export function closest(text: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.min(3, Math.ceil(text.length / 3) + 1);
+  for (const candidate of candidates) {
+    const distance = candidate.startsWith(text) && text.length > 3 ? 0 : editDistance(text, candidate);
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Levenshtein distance, by the row-by-row dynamic programme of Wagner and Fischer. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

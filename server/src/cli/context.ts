@@ -1,0 +1,23 @@
+import type { FileReader } from '../base/files.ts';
+import type { Core } from '../core.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command may use of the world. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  /** Absolute working directory. */
+  readonly cwd: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly files: FileReader;
+  readonly version: string;
+  /** Built on first use, so that help and usage errors are immediate. */
+  core(): Promise<Core>;
+}
+
+/** Exit code for bad input, an interface mismatch, or a tool that failed. */
+export const exitBadInput = 3;
+
+/** JSON text of a result object; a field without a value is null, so that every field is always there. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, (_key, field: unknown) => (field === undefined ? null : field), 2)}\n`;
+}

@@ -1,0 +1,124 @@
+import type { Clock, Reset } from '../analysis/module.ts';
+import { count, literal } from '../features/value-text.ts';
+import { verdictLabel } from '../features/verdict-text.ts';
+import { exitCodeOf, type EngineReport, type Evidence, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
+import { labelled, plain, wrap, type Paint } from './layout.ts';
+import { mismatchTable } from './mismatch-table.ts';
+import { placeText, type Places } from './places.ts';
+import { waveform } from './waveform.ts';
+
+export interface VerdictTextOptions {
+  readonly places: Places;
+  /** Width of the terminal. */
+  readonly columns: number;
+  readonly paint?: Paint;
+  /** Draw the witness as a waveform. */
+  readonly wave?: boolean;
+}
+
+const labelColumns = 12;
+
+/** A result for a person at a terminal: verdict first, then its reason, then what it rests on. */
+export function verdictText(result: VerifyResult, options: VerdictTextOptions): string {
+  const { columns, places, paint = plain } = options;
+  const blocks = [
+    [verdictLine(result, paint), sidesLine(result, places, paint)],
+    wrap(result.reason, columns),
+    problemLines(result, places, paint),
+    interfaceLines(result, places),
+    ...(result.mismatch === undefined ? [] : mismatchBlocks(result, result.mismatch, options)),
+    evidenceLines(result, places, columns),
+  ];
+  return `${blocks.filter((block) => block.length > 0).map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+function verdictLine(result: VerifyResult, paint: Paint): string {
+  const colour = ([0, 1, 2, 3] as const)[exitCodeOf(result.verdict)];
+  const style = colour === 0 ? 'green' : colour === 2 ? 'yellow' : 'red';
+  return paint('bold', paint(style, verdictLabel(result)));
+}
+
+function sidesLine({ dut, golden }: VerifyResult, places: Places, paint: Paint): string {
+  const side = ({ module, file }: VerifyResult['dut']): string => (module === undefined ? places.path(file) : `${module} (${places.path(file)})`);
+  return paint('dim', `${side(dut)} against golden ${side(golden)}`);
+}
+
+function problemLines({ problems }: VerifyResult, places: Places, paint: Paint): string[] {
+  return problems.map((problem) => `${placeText(places.path(problem.file), problem.line, problem.character)}: ${paint('red', 'error:')} ${problem.message}`);
+}
+
+function interfaceLines({ interfaceIssues }: VerifyResult, places: Places): string[] {
+  return interfaceIssues.map((issue) => {
+    const place = issue.dut ?? issue.golden;
+    return place === undefined ? issue.message : `${places.location(place)}: ${issue.message}`;
+  });
+}
+
+function mismatchBlocks(result: VerifyResult, mismatch: Mismatch, { columns, places, wave, paint = plain }: VerdictTextOptions): string[][] {
+  const { lines, otherInputs, otherOutputs } = mismatchTable({ ...result, mismatch }, columns);
+  const earlier = result.witness.length - (lines.length - 1);
+  const place = (name: string, location: Mismatch['dut']): string[] => (location === undefined ? [] : labelled(name, places.location(location), labelColumns, columns));
+  return [
+    result.witness.length === 0 ? mismatchValues(mismatch, columns) : [...lines.slice(0, -1), paint('red', lines.at(-1) ?? '')],
+    [
+      ...(earlier > 0 ? labelled('Before', `${count(earlier, 'earlier sample')} in the counterexample`, labelColumns, columns) : []),
+      ...(otherInputs.length > 0 && result.witness.length > 0 ? labelled('With', otherInputs.join(', '), labelColumns, columns) : []),
+      ...(otherOutputs.length > 0 ? labelled('Also wrong', otherOutputs.join(', '), labelColumns, columns) : []),
+      ...(mismatch.pattern === undefined ? [] : labelled('Pattern', mismatch.pattern.text, labelColumns, columns)),
+      ...place('DUT port', mismatch.dut),
+      ...place('Golden port', mismatch.golden),
+    ],
+    wave === true ? waveform(result, { columns, paint }) : [],
+  ];
+}
+
+/** For an engine that gives no witness rows. */
+function mismatchValues(mismatch: Mismatch, columns: number): string[] {
+  const inputs = Object.entries(mismatch.inputs).map(([name, bits]) => `${name}=${literal(bits)}`);
+  return [
+    ...labelled('Output', `${mismatch.output}: expected ${literal(mismatch.expected)}, got ${literal(mismatch.actual)}`, labelColumns, columns),
+    ...(inputs.length === 0 ? [] : labelled('With', inputs.join(', '), labelColumns, columns)),
+  ];
+}
+
+function evidenceLines(result: VerifyResult, places: Places, columns: number): string[] {
+  const line = (label: string, text: string): string[] => (text === '' ? [] : labelled(label, text, labelColumns, columns));
+  const { artefacts } = result;
+  return [
+    ...line('Compared', result.evidence === undefined ? '' : evidenceText(result.evidence, result.clocks.length > 0)),
+    ...result.engines.flatMap((engine) => line(engine.role === 'proof' ? 'Proof' : 'Simulation', engineText(engine))),
+    ...line('Clocks', result.clocks.map(clockText).join(', ')),
+    ...line('Resets', result.resets.map(resetText).join(', ')),
+    ...result.notes.flatMap((note) => line('Note', note)),
+    ...line('Testbench', artefacts.testbench === undefined ? '' : places.path(artefacts.testbench)),
+    ...line('Waveform', artefacts.vcd === undefined ? '' : places.path(artefacts.vcd)),
+    ...line('Time', `${(result.elapsedMs / 1000).toFixed(2)} s`),
+  ];
+}
+
+function evidenceText(evidence: Evidence, clocked: boolean): string {
+  const observed = Math.floor(evidence.observedOutputBits * 100);
+  return [
+    evidence.exhaustive ? 'every input combination' : count(evidence.comparisons, 'sample'),
+    count(evidence.steps, 'stimulus row'),
+    ...(clocked ? [count(evidence.cycles, 'clock cycle')] : []),
+    `seed ${evidence.seed}`,
+    ...(observed < 100 ? [`${observed} % of the output bits were known at least once`] : []),
+  ].join(', ');
+}
+
+function engineText({ name, version }: EngineReport): string {
+  return name === 'yosys-wasm' ? `yosys-wasm ${version} (embedded)` : `${name} ${version}`;
+}
+
+function bitText({ port, bit }: Pick<Clock, 'port' | 'bit'>): string {
+  return bit === undefined ? port : `${port}[${bit}]`;
+}
+
+function clockText(clock: Clock): string {
+  return `${bitText(clock)} (${clock.edges.join(' and ')})`;
+}
+
+function resetText(reset: Reset): string {
+  return `${bitText(reset)} (${reset.kind === 'async' ? 'asynchronous' : 'synchronous'}, active ${reset.active})`;
+}

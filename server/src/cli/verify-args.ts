@@ -1,0 +1,173 @@
+import type { EngineChoice, ResetOverride } from '../verification/verdict.ts';
+import { defaultSettings } from '../config.ts';
+import { parseDefine } from '../analysis/filelist.ts';
+import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+
+export const verifySpec: CommandSpec = {
+  name: 'verify',
+  usage: '--dut FILE[:MODULE] --golden FILE[:MODULE] [options]',
+  summary: 'Compares a module, the device under test (DUT), with a golden module that is known to be right.',
+  options: [
+    { name: 'dut', value: 'FILE[:MODULE]', help: 'The module to check. MODULE may be left out when the file has one candidate.' },
+    { name: 'golden', value: 'FILE[:MODULE]', help: 'The reference to check it against.' },
+    { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
+    { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro for both sides; without VALUE it is 1.' },
+    { name: 'filelist', short: 'f', value: 'FILELIST', repeatable: true, help: 'Take sources, +incdir+, +define+, -y and -v from a file list; its paths are relative to the working directory.' },
+    { name: 'F', value: 'FILELIST', repeatable: true, help: 'The same, with paths relative to the file list.' },
+    { name: 'param', value: 'NAME=VALUE', repeatable: true, help: 'Override a parameter on both sides; dut.NAME or golden.NAME: on one.' },
+    { name: 'clock', value: 'NAME', repeatable: true, help: 'Use this clock instead of the detected ones.' },
+    { name: 'reset', value: 'NAME[:high|low]', repeatable: true, help: 'Use this reset instead of the detected ones.' },
+    { name: 'cycles', value: 'N', help: 'Length of the run in clock cycles (input vectors without a clock).' },
+    { name: 'seed', value: 'N', help: `Seed of the stimulus; the same seed gives the same run. Default ${defaultSettings['verify.seed']}.` },
+    { name: 'timeout', value: 'SECONDS', help: `Time budget of the whole verification. Default ${defaultSettings['verify.timeout']}.` },
+    { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, yosys or yosys-wasm. Default auto.' },
+    { name: 'no-prove', help: 'Do not try a formal proof after the simulation.' },
+    { name: 'json', help: 'Print the result as one JSON object.' },
+    { name: 'wave', help: 'Draw the counterexample as a waveform.' },
+    { name: 'testbench', value: 'OUT.v', help: 'Write the counterexample as a self-checking testbench.' },
+    { name: 'vcd', value: 'OUT.vcd', help: 'Write the counterexample as a waveform file.' },
+    { name: 'help', short: 'h', help: 'Show this help.' },
+  ],
+  notes: [
+    'Exit code: 0 no difference found or proved equivalent; 1 different; 2 inconclusive or out of time; 3 bad input, interface mismatch or a tool that failed.',
+  ],
+};
+
+/** One module as the user wrote it. */
+export interface ModuleReference {
+  readonly file: string;
+  readonly module: string | undefined;
+}
+
+export interface VerifyArgs {
+  readonly dut: ModuleReference;
+  readonly golden: ModuleReference;
+  readonly includeDirs: readonly string[];
+  readonly defines: Readonly<Record<string, string>>;
+  readonly filelists: readonly { readonly file: string; readonly relativeTo: 'cwd' | 'list' }[];
+  readonly dutParameters: Readonly<Record<string, string>>;
+  readonly goldenParameters: Readonly<Record<string, string>>;
+  readonly clocks: readonly string[];
+  readonly resets: readonly ResetOverride[];
+  readonly cycles: number | undefined;
+  readonly seed: number;
+  readonly timeoutMs: number;
+  readonly engine: EngineChoice;
+  readonly prove: boolean;
+  readonly json: boolean;
+  readonly wave: boolean;
+  readonly testbench: string | undefined;
+  readonly vcd: string | undefined;
+}
+
+const engines: readonly EngineChoice[] = ['auto', 'iverilog', 'yosys', 'yosys-wasm'];
+const largestSeed = 2 ** 32 - 1;
+const largestTimeoutS = 24 * 60 * 60;
+
+/** `exists` says whether a path, as written, names a file. Throws a `UsageError`; returns `'help'` when help is asked for. */
+export function parseVerifyArgs(args: readonly string[], exists: (path: string) => boolean): VerifyArgs | 'help' {
+  const parsed = parseCommandLine(verifySpec, args);
+  if (parsed.flag('help')) return 'help';
+  const [stray] = parsed.positionals;
+  if (stray !== undefined) throw new UsageError(`"${stray}" belongs to no option; name the two modules with --dut and --golden.`);
+  const parameters = parameterArgs(parsed.all('param'));
+  return {
+    dut: moduleArg(parsed, 'dut', exists),
+    golden: moduleArg(parsed, 'golden', exists),
+    includeDirs: parsed.all('include'),
+    defines: Object.fromEntries(parsed.all('define').map(defineArg)),
+    filelists: [
+      ...parsed.all('filelist').map((file) => ({ file, relativeTo: 'cwd' as const })),
+      ...parsed.all('F').map((file) => ({ file, relativeTo: 'list' as const })),
+    ],
+    dutParameters: parameters.dut,
+    goldenParameters: parameters.golden,
+    clocks: parsed.all('clock'),
+    resets: parsed.all('reset').map(resetArg),
+    cycles: integerArg(parsed, 'cycles', 1, Number.MAX_SAFE_INTEGER),
+    seed: integerArg(parsed, 'seed', 0, largestSeed) ?? defaultSettings['verify.seed'],
+    timeoutMs: secondsArg(parsed, 'timeout') ?? 1000 * defaultSettings['verify.timeout'],
+    engine: engineArg(parsed),
+    prove: !parsed.flag('no-prove'),
+    json: parsed.flag('json'),
+    wave: parsed.flag('wave'),
+    testbench: parsed.one('testbench'),
+    vcd: parsed.one('vcd'),
+  };
+}
+
+function moduleArg(parsed: ParsedArgs, name: 'dut' | 'golden', exists: (path: string) => boolean): ModuleReference {
+  const text = parsed.one(name);
+  if (text === undefined) throw new UsageError(`The option --${name} is missing; name the ${name === 'dut' ? 'module to check' : 'reference'} with --${name} FILE[:MODULE].`);
+  const reference = splitReference(text, exists);
+  if (reference === undefined) throw new UsageError(`--${name} ${text}: what follows the last colon is not a module name.`);
+  return reference;
+}
+
+/**
+ * Splits `FILE[:MODULE]` at its last colon. A text that names an existing file is all file, whatever colons it holds, and so
+ * is `C:\…`. Undefined when the part after the colon cannot be a module name.
+ */
+export function splitReference(text: string, exists: (path: string) => boolean): ModuleReference | undefined {
+  const whole = { file: text, module: undefined };
+  const colon = text.lastIndexOf(':');
+  if (colon <= 0 || exists(text)) return whole;
+  const file = text.slice(0, colon);
+  const rest = text.slice(colon + 1);
+  if (/^[A-Za-z]$/.test(file) && /^[\\/]/.test(rest)) return whole;
+  if (/^(?:[A-Za-z_][\w$]*|\\[!-~]+)$/.test(rest)) return { file, module: rest };
+  // A colon inside a directory's or a file's name, such as `run:3/top.v`: nothing after it looks like a module name.
+  return /[\\/.]/.test(rest) ? whole : undefined;
+}
+
+function defineArg(text: string): [string, string] {
+  const define = parseDefine(text);
+  if (define === undefined) throw new UsageError(`-D ${text}: write NAME or NAME=VALUE, where NAME is a macro's name.`);
+  return [define.name, define.value];
+}
+
+function parameterArgs(texts: readonly string[]): { dut: Record<string, string>; golden: Record<string, string> } {
+  const sides: { dut: Record<string, string>; golden: Record<string, string> } = { dut: {}, golden: {} };
+  for (const text of texts) {
+    const match = /^(?:(dut|golden)\.)?([A-Za-z_][\w$]*)=(.+)$/s.exec(text);
+    const [, side, name, value] = match ?? [];
+    if (name === undefined || value === undefined) throw new UsageError(`--param ${text}: write NAME=VALUE, where NAME is a parameter's name.`);
+    if (side !== 'golden') sides.dut[name] = value;
+    if (side !== 'dut') sides.golden[name] = value;
+  }
+  return sides;
+}
+
+function resetArg(text: string): ResetOverride {
+  const match = /^([A-Za-z_][\w$]*)(?::(high|low))?$/.exec(text);
+  const [, port, active] = match ?? [];
+  if (port === undefined) throw new UsageError(`--reset ${text}: write NAME, NAME:high or NAME:low, where NAME is an input.`);
+  return { port, active: active === 'high' || active === 'low' ? active : undefined };
+}
+
+function integerArg(parsed: ParsedArgs, name: string, low: number, high: number): number | undefined {
+  const text = parsed.one(name);
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= low && value <= high)) {
+    const range = high === Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`;
+    throw new UsageError(`--${name} ${text}: the value must be a whole number ${range}.`);
+  }
+  return value;
+}
+
+/** Seconds as written, in milliseconds. */
+function secondsArg(parsed: ParsedArgs, name: string): number | undefined {
+  const text = parsed.one(name);
+  if (text === undefined) return undefined;
+  const seconds = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds > 0 && seconds <= largestTimeoutS)) throw new UsageError(`--${name} ${text}: the value must be a number of seconds above 0 and at most ${largestTimeoutS}.`);
+  return Math.max(1, Math.round(seconds * 1000));
+}
+
+function engineArg(parsed: ParsedArgs): EngineChoice {
+  const text = parsed.one('engine') ?? 'auto';
+  const engine = engines.find((candidate) => candidate === text);
+  if (engine === undefined) throw new UsageError(`--engine ${text}: the engines are ${engines.slice(0, -1).join(', ')} and ${engines.at(-1) ?? ''}.`);
+  return engine;
+}

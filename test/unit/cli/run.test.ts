@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { SourceProblem } from '../../../server/src/analysis/design.ts';
+import { diskFiles } from '../../../server/src/base/files.ts';
+import { plain } from '../../../server/src/cli/layout.ts';
+import { runCommandLine } from '../../../server/src/cli/run.ts';
+import type { Core, DoctorReport } from '../../../server/src/core.ts';
+import type { VerifyRequest, VerifyResult } from '../../../server/src/verification/verdict.ts';
+import { result } from './result.ts';
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly request: VerifyRequest | undefined;
+}
+
+let cwd = '';
+before(() => {
+  cwd = mkdtempSync(path.join(os.tmpdir(), 'cli run '));
+  mkdirSync(path.join(cwd, 'inc'));
+  mkdirSync(path.join(cwd, 'lib/.git'), { recursive: true });
+  mkdirSync(path.join(cwd, 'empty'));
+  for (const name of ['d.v', 'g.v', 'lib/cell.v', 'lib/pad.SVH', 'lib/.git/x.v', 'lib/notes.txt']) writeFileSync(path.join(cwd, name), name);
+  writeFileSync(path.join(cwd, 'all.f'), '-sv\nd.v +incdir+inc +define+A=1+B=2\n-y lib\n');
+  writeFileSync(path.join(cwd, 'lost.f'), 'gone.v');
+  writeFileSync(path.join(cwd, 'loop.f'), '-f loop.f');
+});
+after(() => rmSync(cwd, { recursive: true }));
+
+const report: DoctorReport = {
+  version: '9.9',
+  node: 'v24.0.0',
+  platform: 'linux x64',
+  tools: [
+    { name: 'iverilog', found: false, path: undefined, version: undefined, remark: 'Simulates; to get it, brew install it.', install: 'brew install it' },
+    { name: 'yosys', found: true, path: '/usr/bin/yosys', version: '0.23', remark: 'Proves.', install: undefined },
+  ],
+};
+
+/** Runs a command line against a core that answers as told. */
+async function run(args: string[], answers: { verify?: VerifyResult; check?: (file: string) => SourceProblem[] } = {}): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  let request: VerifyRequest | undefined;
+  const core: Pick<Core, 'verify' | 'check' | 'doctor'> = {
+    verify: (given) => {
+      request = given;
+      return Promise.resolve(answers.verify ?? result());
+    },
+    check: (file) => Promise.resolve(answers.check?.(file) ?? []),
+    doctor: () => Promise.resolve(report),
+  };
+  const code = await runCommandLine(args, {
+    terminal: { columns: 80, paint: plain, write: (text) => Promise.resolve(void (out += text)), warn: (text) => void (err += text), progress: () => undefined },
+    cwd,
+    variables: {},
+    files: diskFiles,
+    version: '9.9',
+    core: () => Promise.resolve(core as Core),
+  });
+  return { code, out, err, request };
+}
+
+async function checkRejected(args: string[], message: RegExp) {
+  const { code, out, err } = await run(args);
+  assert.equal(code, 3);
+  assert.equal(out, '');
+  assert.match(err, message);
+  assert.match(err, /\nSee rtl-copilot .*--help\.\n$/);
+}
+
+const sides = ['--dut', 'd.v', '--golden', 'g.v'];
+
+describe('the program', () => {
+  test('help, version, and what is no command', async () => {
+    assert.equal((await run(['--version'])).out, '9.9\n');
+    const help = await run(['--help']);
+    assert.deepEqual([help.code, help.err], [0, '']);
+    for (const name of ['verify', 'check', 'doctor']) assert.match(help.out, new RegExp(`^  ${name} `, 'm'));
+    assert.equal((await run([])).code, 3);
+    await checkRejected(['verfy'], /no command "verfy"; did you mean verify\?/);
+  });
+
+  test('the help of every command names every option and stays inside the terminal', async () => {
+    for (const name of ['verify', 'check', 'doctor']) {
+      const { code, out } = await run([name, '--help']);
+      assert.equal(code, 0);
+      assert.match(out, new RegExp(`^Usage: rtl-copilot ${name}`));
+      assert.match(out, /--json/);
+      assert.ok(out.split('\n').every((line) => line.length <= 80 || line.startsWith('Usage')), out);
+    }
+  });
+});
+
+describe('verify', () => {
+  test('the request: absolute paths, both sides alike', async () => {
+    const { request } = await run(['verify', '--dut', 'd.v:m', '--golden', 'g.v', '-I', 'inc', '-DX', '--param', 'golden.W=4', '--vcd', 'o.vcd']);
+    assert.deepEqual(request?.dut, { file: path.join(cwd, 'd.v'), module: 'm', libraryFiles: [], includeDirs: [path.join(cwd, 'inc')], defines: { X: '1' }, parameters: {} });
+    assert.deepEqual(request.golden.parameters, { W: '4' });
+    assert.equal(request.options.vcdFile, path.join(cwd, 'o.vcd'));
+    assert.equal(request.options.testbenchFile, undefined);
+  });
+
+  test('a file list gives sources, libraries, folders and macros; -D wins over it', async () => {
+    const { request, err } = await run(['verify', ...sides, '-f', 'all.f', '-D', 'B=3']);
+    assert.deepEqual(request?.dut.libraryFiles, ['d.v', 'lib/cell.v'].map((name) => path.join(cwd, name)));
+    assert.deepEqual(request.dut.includeDirs, [path.join(cwd, 'inc')]);
+    assert.deepEqual(request.dut.defines, { A: '1', B: '3' });
+    assert.equal(err, 'all.f:1: note: -sv has no meaning here and is ignored.\n');
+  });
+
+  test('the exit code follows the verdict', async () => {
+    const codes = { equivalent: 0, 'no-difference': 0, different: 1, inconclusive: 2, timeout: 2, 'interface-mismatch': 3, 'tool-error': 3, 'bad-input': 3 } as const;
+    for (const [verdict, code] of Object.entries(codes)) {
+      assert.equal((await run(['verify', ...sides], { verify: result({ verdict: verdict as keyof typeof codes }) })).code, code, verdict);
+    }
+  });
+
+  test('--json prints the result and nothing else, with null for what is not there', async () => {
+    const { out, err } = await run(['verify', ...sides, '--json']);
+    assert.equal(err, '');
+    const parsed = JSON.parse(out) as Record<string, unknown>;
+    assert.deepEqual(Object.keys(parsed), Object.keys(result()));
+    assert.equal(parsed['mismatch'], null);
+    assert.deepEqual(parsed['artefacts'], { testbench: null, vcd: null });
+  });
+
+  test('what cannot work is refused before anything runs', async () => {
+    await checkRejected(['verify', ...sides, '-I', 'nowhere'], /-I nowhere: there is no such folder/);
+    await checkRejected(['verify', ...sides, '-f', 'nowhere.f'], /nowhere\.f cannot be read/);
+    await checkRejected(['verify', ...sides, '-f', 'lost.f'], /names gone\.v, which does not exist; .* -F/);
+    await checkRejected(['verify', ...sides, '-f', 'loop.f'], /loop\.f:1:1: The file list includes itself/);
+    await checkRejected(['verify', ...sides, '--vcd', 'no/o.vcd'], /the folder .*no does not exist/);
+    await checkRejected(['verify', ...sides, '--testbench', 'd.v'], /would overwrite a source/);
+    await checkRejected(['verify', ...sides, '--testbench', 'inc'], /inc is not a file/);
+    await checkRejected(['verify', '--dut', 'd.v'], /--golden is missing/);
+  });
+});
+
+describe('check', () => {
+  const problem = (file: string): SourceProblem[] => (file.endsWith('d.v') ? [{ file, line: 2, character: 4, message: 'A semicolon is missing.' }] : []);
+
+  test('clean files', async () => {
+    assert.deepEqual(await run(['check', 'd.v', 'g.v']), { code: 0, out: '✓ No errors in 2 files.\n', err: '', request: undefined });
+  });
+
+  test('errors', async () => {
+    const { code, out } = await run(['check', 'd.v', 'g.v'], { check: problem });
+    assert.equal(code, 1);
+    assert.equal(out, 'd.v:3:5: error: A semicolon is missing.\n✗ 1 error in 1 of 2 files.\n');
+  });
+
+  test('directories: sources in any letter case, hidden folders left out, each file once', async () => {
+    const { out } = await run(['check', 'lib', 'lib/cell.v', '--json']);
+    assert.equal((JSON.parse(out) as { files: number }).files, 2);
+  });
+
+  test('json', async () => {
+    const { out } = await run(['check', 'd.v', '--json'], { check: problem });
+    assert.deepEqual(JSON.parse(out), {
+      schema: 1,
+      files: 1,
+      errors: 1,
+      diagnostics: [{ file: path.join(cwd, 'd.v'), line: 2, character: 4, message: 'A semicolon is missing.', severity: 'error' }],
+      unreadable: [],
+    });
+  });
+
+  test('a file that is missing does not hide the others', async () => {
+    const { code, out, err } = await run(['check', 'gone.v', 'd.v'], { check: problem });
+    assert.equal(code, 3);
+    assert.equal(err, 'rtl-copilot: gone.v cannot be read; check its path.\n');
+    assert.match(out, /^d\.v:3:5/);
+  });
+
+  test('nothing to check', async () => {
+    await checkRejected(['check'], /at least one file/);
+    await checkRejected(['check', 'empty'], /"?empty"? holds no \.v/);
+  });
+});
+
+describe('doctor', () => {
+  test('text', async () => {
+    const { code, out } = await run(['doctor']);
+    assert.equal(code, 0);
+    assert.match(out, /^RTL Copilot 9\.9\nNode 24\.0\.0 on linux x64\n/);
+    assert.match(out, /^– iverilog +not found\n +Simulates; to get it, brew install it\.$/m);
+    assert.match(out, /^✓ yosys +0\.23 {2}\/usr\/bin\/yosys$/m);
+  });
+
+  test('json', async () => {
+    const parsed = JSON.parse((await run(['doctor', '--json'])).out) as DoctorReport;
+    assert.deepEqual(parsed.tools.map((tool) => tool.found), [false, true]);
+  });
+
+  test('it takes nothing', () => checkRejected(['doctor', 'now'], /takes no "now"/));
+});
