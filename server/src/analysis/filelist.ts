@@ -147,7 +147,7 @@ function classify(text: string): Item {
 /** Splits at `+` outside quotes, so that a define's value may hold one when quoted. */
 function splitPlus(text: string): string[] {
   const parts = text.match(/(?:"[^"]*"|[^+"])+/gs) ?? [];
-  return parts.filter(part => part !== '');
+  return parts.filter((part) => part !== '');
 }
 
 function takeValued(into: Collected, option: string, value: Token, token: Token, reading: Reading): void {

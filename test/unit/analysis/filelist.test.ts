@@ -122,9 +122,9 @@ describe('laws', () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/);
 
   test('a quoted path comes back as it is, whatever spaces and letters it holds', async () => {
-    const part = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'ß', '漢', ' ', '+', '-', '#', '/', "'") }).filter(text => text.trim() !== '' && !/^[-+]/.test(text));
-    await fc.assert(fc.asyncProperty(fc.array(part, { maxLength: 5 }), async parts => {
-      const result = await readFilelist('/m.f', 'cwd', envOf({ '/m.f': parts.map(path => `"/${path}"`).join('\n') }, {}));
+    const part = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'ß', '漢', ' ', '+', '-', '#', '/', "'") }).filter((text) => text.trim() !== '' && !/^[-+]/.test(text));
+    await fc.assert(fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
+      const result = await readFilelist('/m.f', 'cwd', envOf({ '/m.f': parts.map((path) => `"/${path}"`).join('\n') }, {}));
       assert.equal(result.kind, 'read');
       assert.equal(result.list.sources.length, parts.length);
     }));
@@ -132,7 +132,7 @@ describe('laws', () => {
 
   test('the layout of white space changes nothing', async () => {
     const space = fc.constantFrom(' ', '\n', '\t', '\r\n', ' // note\n', ' /* a\n b */ ');
-    await fc.assert(fc.asyncProperty(fc.array(fc.tuple(name, space), { maxLength: 8 }), async words => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.tuple(name, space), { maxLength: 8 }), async (words) => {
       const result = await readFilelist('/m.f', 'cwd', envOf({ '/m.f': words.map(([word, gap]) => word + gap).join('') }, {}));
       assert.equal(result.kind, 'read');
       assert.deepEqual(result.list.sources, words.map(([word]) => `/work/${word}`));
@@ -140,7 +140,7 @@ describe('laws', () => {
   });
 
   test('any text is read or rejected, never a crash', async () => {
-    await fc.assert(fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '"', "'", '\\', '+', '-', 'f', '$', '{', '/', '*', '#', '+define+', '+incdir+') }), async text => {
+    await fc.assert(fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '"', "'", '\\', '+', '-', 'f', '$', '{', '/', '*', '#', '+define+', '+incdir+') }), async (text) => {
       const result = await readFilelist('/m.f', 'cwd', envOf({ '/m.f': text }, { a: 'b' }));
       assert.ok(result.kind === 'read' || result.problem.message.endsWith('.'));
     }));
