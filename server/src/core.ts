@@ -1,15 +1,20 @@
-import type { SourceProblem } from './analysis/design.ts';
+import { readFileSync } from 'node:fs';
+import type { DesignInput, LoadResult, SourceProblem } from './analysis/design.ts';
 import type { FileSummary } from './analysis/items.ts';
+import { summarize } from './analysis/summary.ts';
+import { diskFiles } from './base/files.ts';
 import type { FileReader } from './base/files.ts';
 import type { Logger } from './base/logger.ts';
+import { LineIndex } from './base/text.ts';
 import type { Span } from './base/text.ts';
+import { Parser } from './syntax/parser.ts';
+import type { SyntaxTree } from './syntax/parser.ts';
+import { preprocess } from './syntax/preprocess.ts';
+import { createToolbox } from './tools/toolbox.ts';
+import type { ToolDescription, Toolbox, ToolPaths } from './tools/toolbox.ts';
 import type { VerifyRequest, VerifyResult } from './verification/verdict.ts';
-
-export interface VerifyHooks {
-  readonly signal?: AbortSignal;
-  /** `share` is the finished part, 0 to 1, where it is known. */
-  readonly progress?: (progress: { readonly stage: string; readonly share?: number }) => void;
-}
+import { verify } from './verification/verify.ts';
+import type { VerifyHooks } from './verification/verify.ts';
 
 /** How a source text is read before it is parsed. */
 export interface SourceContext {
@@ -39,15 +44,19 @@ export interface ParsedSource {
   delete(): void;
 }
 
-/** A program or engine that was looked for. */
-export interface DoctorTool {
-  readonly name: string;
-  readonly found: boolean;
-  readonly path: string | undefined;
-  readonly version: string | undefined;
-  /** What it is used for, or what to do to get it; one full sentence. */
-  readonly remark: string;
+export interface ParseRequest {
+  /** Absolute path. */
+  readonly file: string;
+  readonly text: string;
+  readonly context: SourceContext;
+  /** An earlier parse of the same file whose tree is reused; it stays valid. */
+  readonly previous?: ParsedSource | undefined;
+  /** Milliseconds after which parsing is given up. */
+  readonly deadlineMs?: number;
 }
+
+/** A program or engine that was looked for. */
+export type DoctorTool = ToolDescription;
 
 export interface DoctorReport {
   readonly version: string;
@@ -56,15 +65,9 @@ export interface DoctorReport {
   readonly tools: readonly DoctorTool[];
 }
 
-/** Paths of programs that the user chose; empty text: looked up on PATH. */
-export interface ToolSettings {
-  readonly iverilog: string;
-  readonly yosys: string;
-}
-
 export interface CoreDeps {
   readonly logger: Logger;
-  readonly tools: ToolSettings;
+  readonly toolPaths: ToolPaths;
   /** Where verifications read sources; undefined: the disk. */
   readonly files?: FileReader;
   /** Where parsing reads included files; undefined: the disk. */
@@ -76,15 +79,124 @@ export interface CoreDeps {
 /** Everything the product can do without an editor; the language server and the command line are doors to it. */
 export interface Core {
   verify(request: VerifyRequest, hooks: VerifyHooks): Promise<VerifyResult>;
-  /**
-   * Parses one source text. `previous` is an earlier parse of the same file whose tree is reused; it stays valid. Undefined
-   * when the text took too long to parse.
-   */
-  parse(file: string, text: string, context: SourceContext, previous?: ParsedSource): ParsedSource | undefined;
+  /** Undefined when the text took too long to parse. */
+  parse(request: ParseRequest): ParsedSource | undefined;
   /** Syntax problems of one source text, in the order of the text; empty when it is clean. */
   check(file: string, text: string, context: SourceContext): Promise<readonly SourceProblem[]>;
-  /** Looks for every tool; takes up to a few seconds the first time. */
-  doctor(): Promise<DoctorReport>;
+  /** Looks for every tool, which takes up to a few seconds the first time; `tools: false` runs no program. */
+  doctor(options?: { readonly tools: boolean }): Promise<DoctorReport>;
+  /** Why there is no simulator, in one full sentence, and the command that installs one; undefined when there is one. */
+  missingSimulator(): Promise<{ readonly reason: string; readonly install: string | undefined } | undefined>;
   /** Looks for the tools anew, at other paths. */
-  setTools(tools: ToolSettings): void;
+  setToolPaths(paths: ToolPaths): void;
+}
+
+export async function createCore(deps: CoreDeps): Promise<Core> {
+  return new ProductCore(deps, await Parser.create(deps.assetsDir));
+}
+
+class ProductCore implements Core {
+  readonly #parser: Parser;
+  readonly #files: FileReader;
+  readonly #readInclude: (path: string) => string | undefined;
+  #toolbox: Toolbox;
+  #toolPaths: ToolPaths;
+
+  constructor({ toolPaths, files, readInclude }: CoreDeps, parser: Parser) {
+    this.#parser = parser;
+    this.#files = files ?? diskFiles;
+    this.#readInclude = readInclude ?? readText;
+    this.#toolPaths = toolPaths;
+    this.#toolbox = createToolbox(toolPaths);
+  }
+
+  verify(request: VerifyRequest, hooks: VerifyHooks): Promise<VerifyResult> {
+    return verify(request, { load: (input) => this.#load(input), toolbox: this.#toolbox }, hooks);
+  }
+
+  parse({ file, text, context, previous, deadlineMs }: ParseRequest): ParsedSource | undefined {
+    const source = preprocess(file, text, { ...context, readFile: this.#readInclude });
+    const tree = this.#parser.parse(source.text, {
+      previous: previous instanceof TreeSource ? previous.tree : undefined,
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    });
+    if (!tree) return undefined;
+    return new TreeSource(tree, {
+      file,
+      text,
+      summary: summarize(file, source.text, tree, source.map),
+      problems: [],
+      includes: [...new Set(source.includes.flatMap(({ resolved }) => resolved ?? []))],
+    });
+  }
+
+  check(file: string, text: string, context: SourceContext): Promise<readonly SourceProblem[]> {
+    const parsed = this.parse({ file, text, context });
+    if (!parsed) return Promise.resolve([{ file, line: undefined, character: undefined, message: 'The file took too long to parse; split it into smaller files.' }]);
+    try {
+      return Promise.resolve(parsed.problems.map((problem) => this.#place(problem, parsed)));
+    } finally {
+      parsed.delete();
+    }
+  }
+
+  async doctor({ tools } = { tools: true }): Promise<DoctorReport> {
+    return {
+      version: process.env['RTL_COPILOT_VERSION'] ?? 'development',
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      tools: tools ? await this.#toolbox.describe() : [],
+    };
+  }
+
+  async missingSimulator(): Promise<{ readonly reason: string; readonly install: string | undefined } | undefined> {
+    const found = await this.#toolbox.iverilog();
+    if (found.kind === 'found') return undefined;
+    return { reason: found.reason, install: found.kind === 'missing' ? found.install : undefined };
+  }
+
+  setToolPaths(paths: ToolPaths): void {
+    if (paths.iverilog === this.#toolPaths.iverilog && paths.yosys === this.#toolPaths.yosys) return;
+    this.#toolPaths = paths;
+    this.#toolbox = createToolbox(paths);
+  }
+
+  #load(input: DesignInput): Promise<LoadResult> {
+    return Promise.reject(new Error(`The loader is not connected for ${input.file}, ${typeof this.#files}.`));
+  }
+
+  #place({ file, span, message }: SyntaxProblem, parsed: ParsedSource): SourceProblem {
+    const text = file === parsed.file ? parsed.text : (this.#readInclude(file) ?? '');
+    return { file, ...new LineIndex(text).position(span.start), message };
+  }
+}
+
+class TreeSource implements ParsedSource {
+  readonly file: string;
+  readonly text: string;
+  readonly summary: FileSummary;
+  readonly problems: readonly SyntaxProblem[];
+  readonly includes: readonly string[];
+  readonly tree: SyntaxTree;
+
+  constructor(tree: SyntaxTree, { file, text, summary, problems, includes }: Omit<ParsedSource, 'delete'>) {
+    this.tree = tree;
+    this.file = file;
+    this.text = text;
+    this.summary = summary;
+    this.problems = problems;
+    this.includes = includes;
+  }
+
+  delete(): void {
+    this.tree.delete();
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch {
+    return undefined;
+  }
 }

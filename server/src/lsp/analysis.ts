@@ -1,0 +1,92 @@
+import type { Core, ParsedSource, SourceContext } from '../core.ts';
+import type { Finding } from '../features/finding.ts';
+import { outlineOf } from '../features/module-info.ts';
+import type { SourceOutline } from '../features/module-info.ts';
+import type { PlacedText } from './convert.ts';
+
+/** An open document that parses slower than this keeps its last analysis, so that typing never waits longer. */
+const typingDeadlineMs = 2000;
+
+/** What the last parse of a text says. */
+export interface Analysis {
+  readonly outline: SourceOutline;
+  readonly findings: readonly Finding[];
+  readonly includes: readonly string[];
+}
+
+interface Entry {
+  readonly text: PlacedText;
+  /** The included files may have changed since. */
+  outdated: boolean;
+  readonly context: SourceContext;
+  readonly parsed: ParsedSource;
+  readonly analysis: Analysis;
+}
+
+/** Parses texts; the trees of open documents are kept for the next parse, and freed when they close. */
+export class Analyses {
+  readonly #core: Pick<Core, 'parse'>;
+  readonly #kept = new Map<string, Entry>();
+
+  constructor(core: Pick<Core, 'parse'>) {
+    this.#core = core;
+  }
+
+  /** Of a text whose file is open; reuses what did not change. A text that takes too long to parse keeps its last analysis. */
+  ofOpen(file: string, text: PlacedText, context: SourceContext): Analysis {
+    const before = this.#kept.get(file);
+    if (before?.text === text && before.context === context && !before.outdated) return before.analysis;
+    const parsed = this.#core.parse({ file, text: text.text, context, previous: before?.parsed, deadlineMs: typingDeadlineMs });
+    if (!parsed) return before?.analysis ?? { outline: { modules: [], packages: [] }, findings: [], includes: [] };
+    before?.parsed.delete();
+    const analysis = analyze(parsed);
+    this.#kept.set(file, { text, outdated: false, context, parsed, analysis });
+    return analysis;
+  }
+
+  /** Of a text that is looked at once. */
+  once(file: string, text: PlacedText, context: SourceContext): Analysis | undefined {
+    const parsed = this.#core.parse({ file, text: text.text, context });
+    if (!parsed) return undefined;
+    try {
+      return analyze(parsed);
+    } finally {
+      parsed.delete();
+    }
+  }
+
+  /** Open files that include `file`; their analyses are outdated from now on. */
+  outdate(file: string): string[] {
+    const users = [...this.#kept].filter(([, { analysis }]) => analysis.includes.includes(file));
+    for (const [, entry] of users) entry.outdated = true;
+    return users.map(([user]) => user);
+  }
+
+  /** A file appeared or vanished: any include may lead elsewhere now. */
+  outdateAll(): void {
+    for (const entry of this.#kept.values()) entry.outdated = true;
+  }
+
+  /** Frees the tree of a file. */
+  drop(file: string): void {
+    this.#kept.get(file)?.parsed.delete();
+    this.#kept.delete(file);
+  }
+
+  dropAll(): void {
+    for (const file of [...this.#kept.keys()]) this.drop(file);
+  }
+
+  /** Files whose trees are alive. */
+  get kept(): readonly string[] {
+    return [...this.#kept.keys()];
+  }
+}
+
+function analyze(parsed: ParsedSource): Analysis {
+  return {
+    outline: outlineOf(parsed.summary),
+    includes: parsed.includes,
+    findings: parsed.problems.map(({ file, span, code, message }) => ({ file, place: { kind: 'span', span }, severity: 'error', code, message, related: [] })),
+  };
+}

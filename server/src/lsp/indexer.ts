@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { PlacedText } from './convert.ts';
+import type { ServerContext } from './context.ts';
+import { findSources } from './workspace-index.ts';
+
+/** Larger files are netlists or memories as a rule; they are searched only when they are opened. */
+const largestBytes = 4_000_000;
+
+/** Fills the index in the background, so that requests are answered meanwhile. */
+export class Indexer {
+  readonly #context: ServerContext;
+  readonly #changed: () => void;
+  #scan: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+
+  /** `changed` is called when the index, or whether it is being filled, has changed. */
+  constructor(context: ServerContext, changed: () => void) {
+    this.#context = context;
+    this.#changed = changed;
+  }
+
+  get running(): boolean {
+    return this.#scan !== undefined;
+  }
+
+  /** Resolves when the current search has ended. */
+  async settled(): Promise<void> {
+    while (this.#scan) await this.#scan.done;
+  }
+
+  /** Searches all folders anew; files that vanished meanwhile leave the index. */
+  start(): void {
+    this.stop();
+    const controller = new AbortController();
+    const scan = { controller, done: Promise.resolve() };
+    scan.done = this.#run(controller.signal).finally(() => {
+      if (this.#scan !== scan) return;
+      this.#scan = undefined;
+      this.#changed();
+    });
+    this.#scan = scan;
+    this.#changed();
+  }
+
+  stop(): void {
+    this.#scan?.controller.abort();
+    this.#scan = undefined;
+  }
+
+  /** Reads a file from the disk into the index; a file that can't be read leaves it. An open document is indexed as it is edited. */
+  async update(file: string): Promise<void> {
+    const { index, sources, analyses } = this.#context;
+    if (sources.document(file)) return;
+    const text = (await isSmall(file)) ? await sources.files.read(file) : undefined;
+    // It may have been opened while it was read.
+    if (sources.document(file)) return;
+    const analysis = text === undefined ? undefined : analyses.once(file, new PlacedText(text), this.#context.sourceContext(file));
+    if (analysis) index.set(file, analysis.outline);
+    else index.remove(file);
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { folders, index, logger, settings } = this.#context;
+    const found = new Set<string>();
+    const started = performance.now();
+    const { 'index.exclude': exclude, 'index.maxFiles': most } = settings.of(undefined);
+    for (const { root } of folders.all) {
+      for await (const file of findSources(root, { exclude, signal })) {
+        if (found.size >= most) break;
+        found.add(file);
+        await this.update(file);
+        await setImmediate();
+        if (signal.aborted) return;
+        if (found.size % 50 === 0) this.#changed();
+      }
+    }
+    if (signal.aborted) return;
+    for (const file of index.files) {
+      if (!found.has(file) && folders.rootOf(file) !== undefined && found.size < most) await this.update(file);
+    }
+    logger.log('info', 'index', `${index.moduleCount} modules in ${found.size} files, ${Math.round(performance.now() - started)} ms`);
+  }
+}
+
+async function isSmall(file: string): Promise<boolean> {
+  try {
+    return (await stat(file)).size <= largestBytes;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,124 @@
+import { DidChangeConfigurationNotification, DidChangeWatchedFilesNotification, ErrorCodes, ResponseError, TextDocumentSyncKind, TextDocuments } from 'vscode-languageserver';
+import type { Connection, InitializeParams, InitializeResult } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Logger } from '../base/logger.ts';
+import { settingsSection } from '../config.ts';
+import type { Core, CoreDeps } from '../core.ts';
+import { methods } from '../protocol.ts';
+import type { Requests } from '../protocol.ts';
+import { referenceFileName } from '../verification/reference.ts';
+import { ServerContext } from './context.ts';
+import { RequestHandlers } from './requests.ts';
+import { Session } from './session.ts';
+import { Sources } from './sources.ts';
+import { sourceExtensions } from './workspace-index.ts';
+
+export interface ServerEnv {
+  readonly createCore: (deps: CoreDeps) => Promise<Core>;
+  readonly logger: Logger;
+}
+
+/** Binds the handlers of a connection; the caller makes it listen. */
+export function bindServer(connection: Connection, env: ServerEnv): void {
+  let session: Session | undefined;
+  let handlers: RequestHandlers | undefined;
+  const ready = (): RequestHandlers => {
+    if (!handlers) throw new ResponseError(ErrorCodes.ServerNotInitialized, 'The server is not initialized yet.');
+    return handlers;
+  };
+  const documents = new TextDocuments(TextDocument);
+
+  connection.onInitialize(async (params) => {
+    session = await createSession(connection, env, params);
+    handlers = new RequestHandlers(session);
+    return initializeResult();
+  });
+  connection.onInitialized(async () => {
+    if (!session) return;
+    await registerForChanges(connection, session);
+    await session.start();
+  });
+  connection.onShutdown(() => session?.stop());
+
+  documents.onDidOpen(({ document }) => session?.opened(document));
+  documents.onDidChangeContent(({ document }) => session?.changed(document));
+  documents.onDidClose(({ document }) => session?.closed(document));
+  connection.onDidChangeConfiguration(({ settings }) => session?.settingsChanged(settings));
+  connection.onDidChangeWatchedFiles(({ changes }) => session?.filesChanged(changes));
+  connection.onCodeLens(({ textDocument }) => ready().codeLenses(textDocument.uri));
+
+  const answer = <M extends keyof Requests>(
+    method: M,
+    handle: (server: RequestHandlers, params: Requests[M]['params']) => Requests[M]['answer'] | Promise<Requests[M]['answer']>,
+  ): void => {
+    const name: string = method;
+    connection.onRequest(name, (params: Requests[M]['params']) => handle(ready(), params));
+  };
+  answer(methods.moduleAt, (server, params) => server.moduleAt(params));
+  answer(methods.referenceCandidates, (server, params) => server.referenceCandidates(params));
+  answer(methods.selectReference, (server, params) => server.selectReference(params));
+  answer(methods.clearReference, (server, params) => server.clearReference(params));
+  answer(methods.verify, (server, params) => server.verify(params));
+  answer(methods.verdictReport, (server, params) => server.verdictReport(params));
+  answer(methods.doctor, (server) => server.doctor());
+
+  documents.listen(connection);
+}
+
+async function createSession(connection: Connection, env: ServerEnv, params: InitializeParams): Promise<Session> {
+  const sources = new Sources();
+  const core = await env.createCore({
+    logger: env.logger,
+    toolPaths: { iverilog: '', yosys: '' },
+    files: sources.files,
+    readInclude: (path) => sources.find(path)?.text,
+  });
+  const context = new ServerContext({
+    connection,
+    core,
+    logger: env.logger,
+    sources,
+    capabilities: params.capabilities,
+    trusted: isTrusted(params.initializationOptions),
+  });
+  const folders = params.workspaceFolders ?? [];
+  context.folders.set(folders.map(({ uri }) => uri));
+  return new Session(context);
+}
+
+/** An editor that says nothing about trust has no such notion. */
+function isTrusted(options: unknown): boolean {
+  return !(typeof options === 'object' && options !== null && 'trusted' in options && options.trusted === false);
+}
+
+function initializeResult(): InitializeResult {
+  return {
+    capabilities: {
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+      codeLensProvider: { resolveProvider: false },
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    },
+    serverInfo: { name: 'rtl-copilot' },
+  };
+}
+
+/** Asks the client to tell about settings, files and folders, as far as it can. */
+async function registerForChanges(connection: Connection, session: Session): Promise<void> {
+  const { workspace } = session.context.capabilities;
+  if (workspace?.didChangeConfiguration?.dynamicRegistration === true) {
+    await connection.client.register(DidChangeConfigurationNotification.type, { section: settingsSection });
+  }
+  if (workspace?.didChangeWatchedFiles?.dynamicRegistration === true) {
+    const extensions = sourceExtensions.map((extension) => extension.slice(1)).join(',');
+    const watchers = [{ globPattern: `**/*.{${extensions}}` }, { globPattern: `**/${referenceFileName}` }];
+    await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  }
+  if (workspace?.workspaceFolders === true) {
+    connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
+      session.foldersChanged(
+        added.map(({ uri }) => uri),
+        removed.map(({ uri }) => uri),
+      ),
+    );
+  }
+}

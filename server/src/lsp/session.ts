@@ -1,0 +1,186 @@
+import { basename, dirname } from 'node:path';
+import { FileChangeType } from 'vscode-languageserver';
+import type { FileEvent } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { LatestWins } from '../base/latest.ts';
+import { verdictLabel } from '../features/verdict-text.ts';
+import { notifications } from '../protocol.ts';
+import type { MissingSimulatorParams, StatusParams } from '../protocol.ts';
+import { referenceFileName } from '../verification/reference.ts';
+import type { ModuleName } from '../verification/reference.ts';
+import type { VerdictKind } from '../verification/verdict.ts';
+import type { ServerContext } from './context.ts';
+import { pathOf } from './convert.ts';
+import { Indexer } from './indexer.ts';
+import { Verifier } from './verifier.ts';
+import { isSourceFile } from './workspace-index.ts';
+
+/** What happens when documents, files, folders and settings change. */
+export class Session {
+  readonly context: ServerContext;
+  readonly indexer: Indexer;
+  readonly verifier: Verifier;
+  readonly #typing = new LatestWins<string>();
+  #status = '';
+  #simulatorReported = false;
+
+  constructor(context: ServerContext) {
+    this.context = context;
+    this.indexer = new Indexer(context, () => this.#announce());
+    this.verifier = new Verifier(context, this.indexer, () => this.#announce());
+  }
+
+  /** Fetches settings and references and looks for modules. */
+  async start(): Promise<void> {
+    await this.settingsChanged();
+    this.indexer.start();
+  }
+
+  stop(): void {
+    this.indexer.stop();
+    this.verifier.stop();
+    this.#typing.cancelAll();
+    this.context.analyses.dropAll();
+  }
+
+  async settingsChanged(pushed?: unknown): Promise<void> {
+    const { settings, folders, references, core, sources } = this.context;
+    await settings.refresh(folders.all, pushed);
+    const { 'iverilog.path': iverilog, 'yosys.path': yosys } = settings.of(folders.all[0]?.root);
+    core.setToolPaths({ iverilog, yosys });
+    for (const { root } of folders.all) {
+      await references.load(root);
+      this.#showReferences(root);
+    }
+    for (const document of sources.documents) this.#update(pathOf(document.uri));
+    this.#announce();
+  }
+
+  async foldersChanged(added: readonly string[], removed: readonly string[]): Promise<void> {
+    const { folders, index } = this.context;
+    folders.change(added, removed);
+    for (const file of index.files) if (folders.rootOf(file) === undefined) await this.indexer.update(file);
+    await this.start();
+  }
+
+  opened(document: TextDocument): void {
+    this.context.sources.open(document);
+    this.#update(pathOf(document.uri));
+  }
+
+  /** A pause in typing brings the diagnostics up to date; a newer key press starts the pause again. */
+  changed(document: TextDocument): void {
+    const file = pathOf(document.uri);
+    if (this.context.sources.document(file) !== document) this.context.sources.open(document);
+    const delay = this.context.settingsFor(file)['diagnostics.delay'];
+    void this.#typing.run(
+      file,
+      () => {
+        this.#update(file);
+        return Promise.resolve();
+      },
+      delay,
+    );
+  }
+
+  async closed(document: TextDocument): Promise<void> {
+    const file = pathOf(document.uri);
+    const { sources, analyses, diagnostics } = this.context;
+    this.#typing.cancel(file);
+    sources.close(file);
+    analyses.drop(file);
+    diagnostics.clear(syntaxOwner(file));
+    await this.indexer.update(file);
+    this.verifier.refresh();
+  }
+
+  async filesChanged(events: readonly FileEvent[]): Promise<void> {
+    const { sources, analyses, references } = this.context;
+    for (const { uri, type } of events) {
+      const file = pathOf(uri);
+      sources.forget(file);
+      if (basename(file) === referenceFileName) {
+        await references.reload(dirname(file));
+        this.#showReferences(dirname(file));
+        continue;
+      }
+      if (type !== FileChangeType.Changed) analyses.outdateAll();
+      else analyses.outdate(file);
+      if (isSourceFile(file)) await this.indexer.update(file);
+    }
+    for (const document of sources.documents) this.#update(pathOf(document.uri));
+    this.verifier.refresh();
+    this.#announce();
+  }
+
+  /** The reference of a module was chosen or cleared. */
+  referenceChanged(dut: ModuleName): void {
+    this.verifier.forget(dut);
+    this.#showReferences(this.context.folders.referenceRoot(dut.file));
+    this.#announce();
+  }
+
+  /** Tells the user once that no simulator is there, after a run that wanted one. */
+  async tellMissingSimulator(dut: ModuleName, verdict: VerdictKind): Promise<void> {
+    const engine = this.context.settingsFor(dut.file)['verify.engine'];
+    if (this.#simulatorReported || (engine !== 'auto' && engine !== 'iverilog') || verdict === 'bad-input') return;
+    const missing = await this.context.core.missingSimulator();
+    // Another run may have told it meanwhile.
+    if (!missing || this.#wasSimulatorReported()) return;
+    this.#simulatorReported = true;
+    const until = engine === 'auto' && verdict !== 'tool-error' ? ' Until then another engine decides, by proof or counterexample.' : '';
+    const params: MissingSimulatorParams = { message: `${missing.reason}${until}`, installCommand: missing.install };
+    await this.context.connection.sendNotification(notifications.missingSimulator, params);
+  }
+
+  #wasSimulatorReported(): boolean {
+    return this.#simulatorReported;
+  }
+
+  #update(file: string): void {
+    const { sources, analyses, index, settings, folders } = this.context;
+    const document = sources.document(file);
+    if (!document) return;
+    const analysis = analyses.ofOpen(file, sources.textOf(file), this.context.sourceContext(file));
+    if (document.uri.startsWith('file:')) index.set(file, analysis.outline);
+    const enabled = settings.of(folders.rootOf(file))['diagnostics.enable'];
+    this.context.publish(syntaxOwner(file), enabled ? analysis.findings : []);
+    this.verifier.refresh();
+    for (const user of analyses.outdate(file)) if (user !== file) this.#update(user);
+  }
+
+  #showReferences(root: string): void {
+    this.context.publish(`reference:${root}`, this.context.references.findings(root));
+  }
+
+  /** Sends the status when it differs from what was sent last, and has the lenses fetched again. */
+  #announce(): void {
+    const status = this.#currentStatus();
+    const text = JSON.stringify(status);
+    this.context.refreshLenses();
+    if (text === this.#status) return;
+    this.#status = text;
+    this.context.connection.sendNotification(notifications.status, status).catch((error: unknown) => {
+      this.context.logger.log('debug', 'status', String(error));
+    });
+  }
+
+  #currentStatus(): StatusParams {
+    const { verdicts, sources, index } = this.context;
+    const { newest } = verdicts;
+    return {
+      state: this.verifier.active ? 'verifying' : this.indexer.running ? 'indexing' : 'ready',
+      modules: index.moduleCount,
+      last: newest && {
+        target: { uri: sources.uriOf(newest.dut.file), module: newest.dut.module },
+        verdict: newest.result.verdict,
+        label: verdictLabel(newest.result),
+        stale: this.verifier.isStale(newest),
+      },
+    };
+  }
+}
+
+function syntaxOwner(file: string): string {
+  return `syntax:${file}`;
+}

@@ -1,0 +1,99 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ModuleInfo, SourceOutline } from '../features/module-info.ts';
+
+export const sourceExtensions = ['.v', '.vh', '.sv', '.svh'] as const;
+
+export function isSourceFile(path: string): boolean {
+  return sourceExtensions.some((extension) => path.endsWith(extension));
+}
+
+interface Definition {
+  readonly file: string;
+  readonly uses: readonly string[];
+}
+
+/** What every known file defines. */
+export class WorkspaceIndex {
+  readonly #outlines = new Map<string, SourceOutline>();
+  readonly #definitions = new Map<string, Map<string, Definition>>();
+
+  set(file: string, outline: SourceOutline): void {
+    this.remove(file);
+    this.#outlines.set(file, outline);
+    for (const { name, uses } of [...outline.modules, ...outline.packages]) {
+      const known = this.#definitions.get(name) ?? new Map<string, Definition>();
+      known.set(file, { file, uses });
+      this.#definitions.set(name, known);
+    }
+  }
+
+  remove(file: string): void {
+    const outline = this.#outlines.get(file);
+    this.#outlines.delete(file);
+    for (const { name } of [...(outline?.modules ?? []), ...(outline?.packages ?? [])]) {
+      const known = this.#definitions.get(name);
+      known?.delete(file);
+      if (known?.size === 0) this.#definitions.delete(name);
+    }
+  }
+
+  has(file: string): boolean {
+    return this.#outlines.has(file);
+  }
+
+  get files(): readonly string[] {
+    return [...this.#outlines.keys()];
+  }
+
+  get moduleCount(): number {
+    let total = 0;
+    for (const { modules } of this.#outlines.values()) total += modules.length;
+    return total;
+  }
+
+  modules(): ModuleInfo[] {
+    return [...this.#outlines.values()].flatMap(({ modules }) => modules);
+  }
+
+  module(file: string, name: string): ModuleInfo | undefined {
+    return this.#outlines.get(file)?.modules.find((module) => module.name === name);
+  }
+
+  /** Every file that defines a module or package of that name. */
+  definitions(name: string): Definition[] {
+    return [...(this.#definitions.get(name)?.values() ?? [])];
+  }
+}
+
+export interface ScanOptions {
+  /** Names of folders that are not entered; those that begin with a dot never are. */
+  readonly exclude: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Absolute paths of the source files below a folder, breadth first, so that a limit keeps the nearest. Links to folders are not followed. */
+export async function* findSources(root: string, { exclude, signal }: ScanOptions): AsyncGenerator<string> {
+  const excluded = new Set(exclude);
+  const queue = [root];
+  for (let folder = queue.shift(); folder !== undefined && !signal.aborted; folder = queue.shift()) {
+    for (const entry of await entriesOf(folder)) {
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith('.') && !excluded.has(entry.name)) queue.push(join(folder, entry.name));
+      } else if (isSourceFile(entry.name) && (entry.isFile() || entry.isSymbolicLink())) {
+        yield join(folder, entry.name);
+      }
+    }
+  }
+}
+
+/** A folder that can't be read has nothing to offer. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
