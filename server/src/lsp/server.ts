@@ -51,8 +51,7 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
     method: M,
     handle: (server: RequestHandlers, params: Requests[M]['params']) => Requests[M]['answer'] | Promise<Requests[M]['answer']>,
   ): void => {
-    const name: string = method;
-    connection.onRequest(name, (params: Requests[M]['params']) => handle(ready(), params));
+    connection.onRequest(method, async (params: Requests[M]['params']): Promise<unknown> => handle(ready(), params));
   };
   answer(methods.moduleAt, (server, params) => server.moduleAt(params));
   answer(methods.referenceCandidates, (server, params) => server.referenceCandidates(params));
