@@ -38,8 +38,12 @@ export interface DesignSource {
 export interface LoadedDesign {
   readonly input: DesignInput;
   readonly module: ElaboratedModule;
-  /** The named file first, then what it instantiates, each once; packages before their users. */
+  /** Files with packages first, each before its users; then the named file, then what it instantiates. Each file once. */
   readonly sources: readonly DesignSource[];
+  /** Files that the sources include, as far as they were found. */
+  readonly includes: readonly DesignSource[];
+  /** What looks like a mistake to this parser, which does not know every construct; the tools have the last word. */
+  readonly doubts: readonly SourceProblem[];
 }
 
 export type LoadResult =

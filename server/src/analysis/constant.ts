@@ -1,0 +1,512 @@
+import type { Expression } from './ast.ts';
+import { resolveWith, sizeOfRange } from './resolve-type.ts';
+import type { ResolvedType, Scope, TypeBinding, Value } from './scope.ts';
+
+/** Width and signedness of an expression by itself, IEEE 1800-2017, 11.6 and 11.8. */
+export interface Size {
+  readonly width: number;
+  readonly signed: boolean;
+}
+
+const INTEGER: Size = { width: 32, signed: true };
+const BIT: Size = { width: 1, signed: false };
+const MAX_WIDTH = 1 << 20;
+
+const BIT_RESULT = new Set(['==', '!=', '===', '!==', '==?', '!=?', '<', '<=', '>', '>=', '&&', '||', '&&&', '->', '<->']);
+const LOGICAL = new Set(['&&', '||', '&&&', '->', '<->']);
+const SHIFTS = new Set(['<<', '>>', '<<<', '>>>']);
+const REDUCTIONS = new Set(['!', '&', '~&', '|', '~|', '^', '~^', '^~']);
+
+export function maskOf(width: number): bigint {
+  return (1n << BigInt(width)) - 1n;
+}
+
+/** The number that a value stands for. */
+export function toNumber(value: Value): bigint {
+  const negative = value.signed && value.width > 0 && value.bits >> BigInt(value.width - 1) === 1n;
+  return negative ? value.bits - (1n << BigInt(value.width)) : value.bits;
+}
+
+export function fromNumber(number: bigint, size: Size = INTEGER): Value {
+  return { bits: number & maskOf(size.width), width: size.width, signed: size.signed };
+}
+
+/** The value as an assignment to a variable of that size leaves it. */
+export function convert(value: Value, size: Size): Value {
+  return { bits: toNumber(value) & maskOf(size.width), width: size.width, signed: size.signed };
+}
+
+/** Evaluates a constant expression; undefined when some part is not constant, unknown (x, z) or not supported. */
+export function evaluate(expression: Expression, scope: Scope, contextWidth = 0): Value | undefined {
+  const size = sizeOf(expression, scope);
+  if (!size) return undefined;
+  const width = Math.max(size.width, contextWidth);
+  if (width > MAX_WIDTH) return undefined;
+  const bits = evaluateIn(expression, scope, { width, signed: size.signed });
+  return bits === undefined ? undefined : { bits, width, signed: size.signed };
+}
+
+/** An expression as a plain number, such as the bound of a range; undefined when it is not constant or not a safe integer. */
+export function evaluateNumber(expression: Expression, scope: Scope): number | undefined {
+  const value = evaluate(expression, scope);
+  if (!value) return undefined;
+  const number = Number(toNumber(value));
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Evaluates the bounds of a declared type. */
+export function resolveType(binding: TypeBinding): ResolvedType {
+  return resolveWith(binding, evaluateNumber);
+}
+
+/** All bits of a type with its unpacked elements. */
+export function totalWidth(type: ResolvedType): number | undefined {
+  return type.width === undefined ? undefined : type.unpacked.reduce((bits, range) => bits * sizeOfRange(range), type.width);
+}
+
+/** Width and signedness of an expression by itself; undefined when they cannot be told. */
+export function sizeOf(expression: Expression, scope: Scope): Size | undefined {
+  switch (expression.kind) {
+    case 'number':
+      return { width: expression.width ?? Math.max(32, expression.bits.toString(2).length + (expression.signed ? 1 : 0)), signed: expression.signed };
+    case 'fill':
+      return BIT;
+    case 'string':
+      return { width: Math.max(expression.value.length, 1) * 8, signed: false };
+    case 'name':
+      return nameSize(expression.scope, expression.name, scope);
+    case 'member':
+    case 'select':
+    case 'range':
+      return selectSize(expression, scope);
+    case 'unary':
+      return REDUCTIONS.has(expression.operator) ? BIT : sizeOf(expression.operand, scope);
+    case 'binary':
+      if (BIT_RESULT.has(expression.operator)) return BIT;
+      if (SHIFTS.has(expression.operator) || expression.operator === '**') return sizeOf(expression.left, scope);
+      return larger(sizeOf(expression.left, scope), sizeOf(expression.right, scope));
+    case 'conditional':
+      return larger(sizeOf(expression.whenTrue, scope), sizeOf(expression.whenFalse, scope));
+    case 'concatenation':
+      return sum(expression.parts, scope);
+    case 'replication': {
+      const count = evaluateNumber(expression.count, scope);
+      const inner = sum(expression.parts, scope);
+      return count === undefined || count < 0 || !inner ? undefined : { width: inner.width * count, signed: false };
+    }
+    case 'call':
+      return callSize(expression, scope);
+    case 'sign-cast': {
+      const inner = sizeOf(expression.operand, scope);
+      return inner && { width: inner.width, signed: expression.signed };
+    }
+    case 'width-cast':
+      return castSize(expression, scope);
+    case 'type-cast': {
+      const type = resolveType({ type: expression.type, unpacked: [], scope });
+      return type.width === undefined ? undefined : { width: type.width, signed: type.signed };
+    }
+    case 'inside':
+      return BIT;
+    case 'real':
+    case 'type':
+    case 'pattern':
+    case 'other':
+      return undefined;
+  }
+}
+
+function larger(left: Size | undefined, right: Size | undefined): Size | undefined {
+  if (!left || !right) return undefined;
+  return { width: Math.max(left.width, right.width), signed: left.signed && right.signed };
+}
+
+function sum(parts: readonly Expression[], scope: Scope): Size | undefined {
+  let width = 0;
+  for (const part of parts) {
+    const size = sizeOf(part, scope);
+    if (!size) return undefined;
+    width += size.width;
+  }
+  return { width, signed: false };
+}
+
+function lookup(packageName: string | undefined, name: string, scope: Scope): Value | undefined {
+  return packageName === undefined ? scope.constant(name) : scope.package(packageName)?.constant(name);
+}
+
+function nameSize(packageName: string | undefined, name: string, scope: Scope): Size | undefined {
+  const value = lookup(packageName, name, scope);
+  if (value) return value;
+  const binding = packageName === undefined ? scope.variable(name) : undefined;
+  if (!binding) return undefined;
+  const type = resolveType(binding);
+  return type.width === undefined ? undefined : { width: type.width, signed: type.signed };
+}
+
+/** All bits of an expression, a variable or a type, unpacked elements included, as `$bits` gives them. */
+export function bitsOf(expression: Expression, scope: Scope): number | undefined {
+  if (expression.kind === 'type') return totalWidth(resolveType({ type: expression.type, unpacked: [], scope }));
+  if (expression.kind === 'name') {
+    const binding =
+      expression.scope === undefined
+        ? (scope.variable(expression.name) ?? scope.type(expression.name))
+        : scope.package(expression.scope)?.type(expression.name);
+    if (binding) return totalWidth(resolveType(binding));
+  }
+  return sizeOf(expression, scope)?.width;
+}
+
+function selectSize(expression: Extract<Expression, { kind: 'member' | 'select' | 'range' }>, scope: Scope): Size | undefined {
+  if (expression.kind === 'range') {
+    const left = evaluateNumber(expression.left, scope);
+    const right = evaluateNumber(expression.right, scope);
+    if (expression.mode !== ':') return right === undefined ? undefined : { width: right, signed: false };
+    return left === undefined || right === undefined ? undefined : { width: Math.abs(left - right) + 1, signed: false };
+  }
+  if (expression.kind === 'member') {
+    const base = expression.base;
+    if (base.kind !== 'name' || base.scope !== undefined) return undefined;
+    const binding = scope.variable(base.name);
+    const member = binding && resolveType(binding).members?.get(expression.name);
+    return member?.type.width === undefined ? undefined : { width: member.type.width, signed: member.type.signed };
+  }
+  const base = expression.base;
+  const binding = base.kind === 'name' && base.scope === undefined ? scope.variable(base.name) : undefined;
+  const type = binding && resolveType(binding);
+  if (type && type.unpacked.length > 0) return type.width === undefined ? undefined : { width: type.width, signed: type.signed };
+  const outer = type?.packed[0];
+  if (type?.width !== undefined && outer && type.packed.length > 1) return { width: type.width / sizeOfRange(outer), signed: false };
+  return BIT;
+}
+
+function callSize(call: Extract<Expression, { kind: 'call' }>, scope: Scope): Size | undefined {
+  const [first] = call.arguments;
+  if (call.name === '$signed' || call.name === '$unsigned') {
+    const inner = first && sizeOf(first, scope);
+    return inner && { width: inner.width, signed: call.name === '$signed' };
+  }
+  if (call.name === '$onehot' || call.name === '$onehot0' || call.name === '$isunknown') return BIT;
+  if (call.name.startsWith('$')) return INTEGER;
+  const definition = call.scope === undefined ? scope.function(call.name) : scope.package(call.scope)?.function(call.name);
+  const type = definition?.returns();
+  return type?.width === undefined ? undefined : { width: type.width, signed: type.signed };
+}
+
+/** `N'(x)` with a number N, or `name'(x)` where the name is a type. */
+function castSize(cast: Extract<Expression, { kind: 'width-cast' }>, scope: Scope): Size | undefined {
+  const { width } = cast;
+  if (width.kind === 'name') {
+    const binding = width.scope === undefined ? scope.type(width.name) : scope.package(width.scope)?.type(width.name);
+    if (binding) {
+      const type = resolveType(binding);
+      return type.width === undefined ? undefined : { width: type.width, signed: type.signed };
+    }
+  }
+  const number = evaluateNumber(width, scope);
+  const inner = sizeOf(cast.operand, scope);
+  return number === undefined || number <= 0 || !inner ? undefined : { width: number, signed: inner.signed };
+}
+
+/** Fits a value into its context: sign extension when the whole expression is signed. */
+function extend(bits: bigint, from: number, size: Size): bigint {
+  return toNumber({ bits, width: from, signed: size.signed }) & maskOf(size.width);
+}
+
+function evaluateIn(expression: Expression, scope: Scope, size: Size): bigint | undefined {
+  const own = sizeOf(expression, scope);
+  if (!own) return undefined;
+  switch (expression.kind) {
+    case 'number':
+      return expression.unknown === 0n ? extend(expression.bits, own.width, size) : undefined;
+    case 'fill':
+      if (expression.bit === '0') return 0n;
+      return expression.bit === '1' ? maskOf(size.width) : undefined;
+    case 'string':
+      return stringBits(expression.value) & maskOf(size.width);
+    case 'name': {
+      const value = lookup(expression.scope, expression.name, scope);
+      return value && extend(value.bits, value.width, size);
+    }
+    case 'select':
+    case 'range': {
+      const bits = evaluateSelect(expression, scope);
+      return bits === undefined ? undefined : extend(bits, own.width, { ...size, signed: false });
+    }
+    case 'unary':
+      return evaluateUnary(expression, scope, size);
+    case 'binary':
+      return evaluateBinary(expression, scope, size);
+    case 'conditional': {
+      const condition = truth(expression.condition, scope);
+      return condition === undefined ? undefined : evaluateIn(condition ? expression.whenTrue : expression.whenFalse, scope, size);
+    }
+    case 'concatenation':
+      return evaluateConcatenation(expression.parts, scope);
+    case 'replication': {
+      const once = evaluateConcatenation(expression.parts, scope);
+      const count = evaluateNumber(expression.count, scope);
+      const width = sum(expression.parts, scope)?.width;
+      if (once === undefined || count === undefined || width === undefined || width * count > MAX_WIDTH) return undefined;
+      let bits = 0n;
+      for (let index = 0; index < count; index++) bits = (bits << BigInt(width)) | once;
+      return bits & maskOf(size.width);
+    }
+    case 'call': {
+      const value = evaluateCall(expression, scope);
+      return value && extend(value.bits, value.width, size);
+    }
+    case 'sign-cast': {
+      const value = evaluate(expression.operand, scope);
+      return value && extend(value.bits, own.width, size);
+    }
+    case 'width-cast':
+    case 'type-cast': {
+      const value = evaluate(expression.operand, scope, own.width);
+      return value && extend(convert(value, own).bits, own.width, size);
+    }
+    case 'inside':
+      return evaluateInside(expression, scope);
+    case 'member':
+    case 'real':
+    case 'type':
+    case 'pattern':
+    case 'other':
+      return undefined;
+  }
+}
+
+function evaluateSelect(expression: Extract<Expression, { kind: 'select' | 'range' }>, scope: Scope): bigint | undefined {
+  const base = evaluate(expression.base, scope);
+  if (!base) return undefined;
+  if (expression.kind === 'select') {
+    const index = evaluateNumber(expression.index, scope);
+    return index === undefined || index < 0 || index >= base.width ? undefined : (base.bits >> BigInt(index)) & 1n;
+  }
+  const left = evaluateNumber(expression.left, scope);
+  const right = evaluateNumber(expression.right, scope);
+  if (left === undefined || right === undefined) return undefined;
+  const low = expression.mode === ':' ? Math.min(left, right) : expression.mode === '+:' ? left : left - right + 1;
+  const width = expression.mode === ':' ? Math.abs(left - right) + 1 : right;
+  return low < 0 || width < 0 ? undefined : (base.bits >> BigInt(low)) & maskOf(width);
+}
+
+/** A string literal is a vector of its characters' codes, eight bits each. */
+function stringBits(text: string): bigint {
+  let bits = 0n;
+  for (let index = 0; index < text.length; index++) bits = (bits << 8n) | BigInt(text.charCodeAt(index) & 255);
+  return bits;
+}
+
+function truth(expression: Expression, scope: Scope): boolean | undefined {
+  const value = evaluate(expression, scope);
+  return value && value.bits !== 0n;
+}
+
+function evaluateUnary(expression: Extract<Expression, { kind: 'unary' }>, scope: Scope, size: Size): bigint | undefined {
+  const { operator, operand } = expression;
+  if (REDUCTIONS.has(operator)) {
+    const value = evaluate(operand, scope);
+    return value && BigInt(reduce(operator, value));
+  }
+  const bits = evaluateIn(operand, scope, size);
+  if (bits === undefined) return undefined;
+  if (operator === '~') return ~bits & maskOf(size.width);
+  if (operator === '-') return -bits & maskOf(size.width);
+  return operator === '+' ? bits : undefined;
+}
+
+function reduce(operator: string, value: Value): boolean {
+  const any = value.bits !== 0n;
+  const all = value.bits === maskOf(value.width);
+  const odd = value.bits.toString(2).replaceAll('0', '').length % 2 === 1;
+  switch (operator) {
+    case '&':
+      return all;
+    case '~&':
+      return !all;
+    case '|':
+      return any;
+    case '^':
+      return odd;
+    case '~^':
+    case '^~':
+      return !odd;
+    default:
+      return !any;
+  }
+}
+
+function evaluateBinary(expression: Extract<Expression, { kind: 'binary' }>, scope: Scope, size: Size): bigint | undefined {
+  const { operator, left, right } = expression;
+  if (LOGICAL.has(operator)) return logical(operator, truth(left, scope), truth(right, scope));
+  if (BIT_RESULT.has(operator)) {
+    const common = larger(sizeOf(left, scope), sizeOf(right, scope));
+    if (!common) return undefined;
+    const a = evaluateIn(left, scope, common);
+    const b = evaluateIn(right, scope, common);
+    if (a === undefined || b === undefined) return undefined;
+    return BigInt(compare(operator, toNumber({ bits: a, ...common }), toNumber({ bits: b, ...common })));
+  }
+  const a = evaluateIn(left, scope, size);
+  if (a === undefined) return undefined;
+  if (SHIFTS.has(operator) || operator === '**') {
+    const amount = evaluate(right, scope);
+    if (!amount) return undefined;
+    return operator === '**' ? power(a, amount, size) : shift(operator, a, amount.bits, size);
+  }
+  const b = evaluateIn(right, scope, size);
+  if (b === undefined) return undefined;
+  const result = arithmetic(operator, toNumber({ bits: a, ...size }), toNumber({ bits: b, ...size }));
+  return result === undefined ? undefined : result & maskOf(size.width);
+}
+
+function logical(operator: string, a: boolean | undefined, b: boolean | undefined): bigint | undefined {
+  if (operator === '||' && (a === true || b === true)) return 1n;
+  if (operator.startsWith('&&') && (a === false || b === false)) return 0n;
+  if (a === undefined || b === undefined) return undefined;
+  if (operator === '||') return 0n;
+  if (operator === '->') return BigInt(!a || b);
+  if (operator === '<->') return BigInt(a === b);
+  return 1n;
+}
+
+function compare(operator: string, a: bigint, b: bigint): boolean {
+  switch (operator) {
+    case '<':
+      return a < b;
+    case '<=':
+      return a <= b;
+    case '>':
+      return a > b;
+    case '>=':
+      return a >= b;
+    default:
+      return operator.startsWith('=') ? a === b : a !== b;
+  }
+}
+
+function arithmetic(operator: string, a: bigint, b: bigint): bigint | undefined {
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return b === 0n ? undefined : a / b;
+    case '%':
+      return b === 0n ? undefined : a % b;
+    case '&':
+      return a & b;
+    case '|':
+      return a | b;
+    case '^':
+      return a ^ b;
+    case '~^':
+    case '^~':
+      return ~(a ^ b);
+    default:
+      return undefined;
+  }
+}
+
+function shift(operator: string, bits: bigint, amount: bigint, size: Size): bigint {
+  const bounded = amount > BigInt(size.width) ? BigInt(size.width) : amount;
+  if (operator.startsWith('<')) return (bits << bounded) & maskOf(size.width);
+  if (operator === '>>' || !size.signed) return bits >> bounded;
+  return (toNumber({ bits, ...size }) >> bounded) & maskOf(size.width);
+}
+
+function power(bits: bigint, exponent: Value, size: Size): bigint | undefined {
+  const base = toNumber({ bits, ...size });
+  const times = toNumber(exponent);
+  if (times < 0n) return base === 1n ? 1n : base === -1n ? (times % 2n === 0n ? 1n : maskOf(size.width)) : base === 0n ? undefined : 0n;
+  if (times > 100_000n) return undefined;
+  let result = 1n;
+  let factor = base & maskOf(size.width);
+  for (let rest = times; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * factor) & maskOf(size.width);
+    factor = (factor * factor) & maskOf(size.width);
+  }
+  return result & maskOf(size.width);
+}
+
+function evaluateConcatenation(parts: readonly Expression[], scope: Scope): bigint | undefined {
+  let bits = 0n;
+  for (const part of parts) {
+    const value = evaluate(part, scope);
+    if (!value) return undefined;
+    bits = (bits << BigInt(value.width)) | value.bits;
+  }
+  return bits;
+}
+
+function evaluateInside(expression: Extract<Expression, { kind: 'inside' }>, scope: Scope): bigint | undefined {
+  const value = evaluate(expression.operand, scope);
+  if (!value) return undefined;
+  const number = toNumber(value);
+  for (const range of expression.ranges) {
+    const [from, to] = range.kind === 'other' ? range.parts : [range, range];
+    const low = from && evaluate(from, scope);
+    const high = to && evaluate(to, scope);
+    if (!low || !high) return undefined;
+    if (number >= toNumber(low) && number <= toNumber(high)) return 1n;
+  }
+  return 0n;
+}
+
+function evaluateCall(call: Extract<Expression, { kind: 'call' }>, scope: Scope): Value | undefined {
+  const [first] = call.arguments;
+  if (call.name.startsWith('$')) return first ? systemCall(call.name, first, scope) : undefined;
+  const definition = call.scope === undefined ? scope.function(call.name) : scope.package(call.scope)?.function(call.name);
+  const values = call.arguments.map((argument) => evaluate(argument, scope));
+  return definition && values.every((value) => value !== undefined) ? definition.call(values) : undefined;
+}
+
+function systemCall(name: string, argument: Expression, scope: Scope): Value | undefined {
+  if (name === '$bits') {
+    const bits = bitsOf(argument, scope);
+    return bits === undefined ? undefined : fromNumber(BigInt(bits));
+  }
+  if (DIMENSION_CALLS.has(name)) return dimensionCall(name, argument, scope);
+  const value = evaluate(argument, scope);
+  if (!value) return undefined;
+  switch (name) {
+    case '$clog2':
+      return fromNumber(value.bits <= 1n ? 0n : BigInt((value.bits - 1n).toString(2).length));
+    case '$signed':
+    case '$unsigned':
+      return { ...value, signed: name === '$signed' };
+    case '$countones':
+      return fromNumber(BigInt(value.bits.toString(2).replaceAll('0', '').length));
+    case '$onehot':
+      return fromNumber(BigInt(value.bits !== 0n && (value.bits & (value.bits - 1n)) === 0n), BIT);
+    case '$onehot0':
+      return fromNumber(BigInt((value.bits & (value.bits - 1n)) === 0n), BIT);
+    case '$isunknown':
+      return fromNumber(0n, BIT);
+    default:
+      return undefined;
+  }
+}
+
+const DIMENSION_CALLS = new Set(['$size', '$left', '$right', '$high', '$low']);
+
+/** `$size`, `$left`, `$high` and their like on the outermost dimension of a variable. */
+function dimensionCall(name: string, argument: Expression, scope: Scope): Value | undefined {
+  const binding = argument.kind === 'name' && argument.scope === undefined ? (scope.variable(argument.name) ?? scope.type(argument.name)) : undefined;
+  const type = binding && resolveType(binding);
+  const range = type && (type.unpacked[0] ?? type.packed[0]);
+  if (!range) return undefined;
+  const answers = new Map([
+    ['$size', sizeOfRange(range)],
+    ['$left', range.left],
+    ['$right', range.right],
+    ['$high', Math.max(range.left, range.right)],
+    ['$low', Math.min(range.left, range.right)],
+  ]);
+  const answer = answers.get(name);
+  return answer === undefined ? undefined : fromNumber(BigInt(answer));
+}

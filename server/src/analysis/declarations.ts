@@ -1,0 +1,302 @@
+import { childOfType, childrenOf, childrenOfType, textOf } from '../syntax/nodes.ts';
+import type { Node } from '../syntax/parser.ts';
+import { implicitType } from './ast.ts';
+import type { DataType, Dimension, Expression } from './ast.ts';
+import { parseDataType, parseDimensions } from './datatype.ts';
+import { ExpressionReader } from './expression.ts';
+import type { FunctionItem, HeaderPort, Item, ParameterItem, PortItem, Statement, VariableItem } from './items.ts';
+import type { SourceLocation } from './module.ts';
+import { tokenize } from './tokens.ts';
+
+/** Leads from offsets of the parsed text to the place in a source file. */
+export type Locate = (start: number, end: number) => SourceLocation;
+
+export interface ReadContext {
+  readonly text: string;
+  readonly locate: Locate;
+}
+
+const NET_TYPES = new Set(['wire', 'tri', 'tri0', 'tri1', 'wand', 'wor', 'triand', 'trior', 'trireg', 'supply0', 'supply1', 'uwire', 'interconnect']);
+const DIRECTIONS = new Set(['input', 'output', 'inout', 'ref']);
+const TYPE_NODES = ['data_type_or_implicit', 'data_type', 'implicit_data_type', 'data_type_or_void'];
+
+function readerOf(text: string): ExpressionReader {
+  return new ExpressionReader(tokenize(text));
+}
+
+export function typeFromText(text: string): DataType {
+  return parseDataType(readerOf(text));
+}
+
+interface PortHead {
+  readonly direction: PortItem['direction'] | undefined;
+  readonly net: string | undefined;
+  readonly type: DataType;
+  /** Something besides the direction was written. */
+  readonly typed: boolean;
+}
+
+function readPortHead(text: string): PortHead {
+  const reader = readerOf(text);
+  reader.accept('const');
+  const direction = reader.acceptOneOf(DIRECTIONS) as PortItem['direction'] | undefined;
+  const net = reader.acceptOneOf(NET_TYPES);
+  const isVariable = reader.accept('var');
+  const typed = net !== undefined || isVariable || !reader.done;
+  return { direction, net, type: reader.done ? implicitType : parseDataType(reader), typed };
+}
+
+interface Declarator {
+  readonly name: string;
+  readonly start: number;
+  readonly unpacked: readonly Dimension[];
+  readonly initial: Expression | undefined;
+  readonly initialText: string | undefined;
+}
+
+/** Reads `name [dimensions] = value, …` from a part of the text. */
+function readDeclarators(context: ReadContext, start: number, end: number): Declarator[] {
+  const text = context.text.slice(start, end);
+  const reader = readerOf(text);
+  const found: Declarator[] = [];
+  while (!reader.done) {
+    const token = reader.current;
+    const name = reader.identifier();
+    if (name === undefined || !token) {
+      reader.at++;
+      continue;
+    }
+    const unpacked = parseDimensions(reader);
+    let initial: Expression | undefined;
+    let initialText: string | undefined;
+    if (reader.accept('=')) {
+      const from = reader.tokens[reader.at]?.span.start ?? text.length;
+      initial = reader.expression();
+      const to = reader.tokens[reader.at - 1]?.span.end ?? text.length;
+      initialText = text.slice(from, to);
+    }
+    found.push({ name, start: start + token.span.start, unpacked, initial, initialText });
+  }
+  return found;
+}
+
+function locationOf(context: ReadContext, declarator: Declarator): SourceLocation {
+  const escaped = context.text[declarator.start] === '\\' ? 1 : 0;
+  return context.locate(declarator.start, declarator.start + declarator.name.length + escaped);
+}
+
+/** Ports of an ANSI header; later ones inherit what they leave out. */
+export class PortListReader {
+  readonly #context: ReadContext;
+  #direction: PortItem['direction'] | undefined;
+  #net: string | undefined;
+  #type: DataType = implicitType;
+  readonly ports: PortItem[] = [];
+  readonly header: HeaderPort[] = [];
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  /** True when some port said its direction or type, which names alone do not. */
+  get declared(): boolean {
+    return this.#direction !== undefined;
+  }
+
+  add(node: Node): void {
+    const nameNode = node.childForFieldName('port_name');
+    if (!nameNode) return;
+    const { text } = this.#context;
+    const headText = text.slice(node.startIndex, nameNode.startIndex);
+    const [declarator] = readDeclarators(this.#context, nameNode.startIndex, node.endIndex);
+    if (!declarator) return;
+    const location = locationOf(this.#context, declarator);
+    if (/\.\s*$/.test(headText) && !childOfType(node, 'interface_port_header')) {
+      const internal = childOfType(node, 'expression');
+      this.header.push({ name: declarator.name, internal: internal && readerOf(textOf(internal, text)).expression(), location });
+      return;
+    }
+    if (childOfType(node, 'interface_port_header')) {
+      this.#direction = 'interface';
+      this.#net = undefined;
+      this.#type = typeFromText(headText.split('.')[0] ?? '');
+    } else this.#inherit(readPortHead(headText));
+    const { name, unpacked, initial } = declarator;
+    if (this.#direction !== undefined) {
+      this.ports.push({ kind: 'port', name, direction: this.#direction, net: this.#net, type: this.#type, unpacked, initial, location });
+    }
+    this.header.push({ name, internal: { kind: 'name', scope: undefined, name }, location });
+  }
+
+  #inherit(head: PortHead): void {
+    if (head.direction === undefined && !head.typed) return;
+    this.#direction = head.direction ?? (this.#direction === 'interface' ? 'inout' : (this.#direction ?? 'inout'));
+    this.#net = head.net;
+    this.#type = head.type;
+  }
+}
+
+/** A port of a non-ANSI header: `a`, `a[3:0]`, `{a, b}` or `.a(b)`. */
+export function readHeaderPort(context: ReadContext, node: Node): HeaderPort {
+  const text = textOf(node, context.text);
+  const location = context.locate(node.startIndex, node.endIndex);
+  const reader = readerOf(text);
+  if (reader.accept('.')) {
+    const name = reader.identifier() ?? '';
+    reader.accept('(');
+    return { name, internal: reader.peek() === ')' ? undefined : reader.expression(), location };
+  }
+  const internal = reader.expression();
+  const name = internal.kind === 'name' ? internal.name : internal.kind === 'select' || internal.kind === 'range' ? baseName(internal.base) : '';
+  return { name, internal, location };
+}
+
+function baseName(expression: Expression): string {
+  if (expression.kind === 'name') return expression.name;
+  return expression.kind === 'select' || expression.kind === 'range' ? baseName(expression.base) : '';
+}
+
+/** Port declarations in a body or a subroutine: `input [3:0] a, b;`. */
+export function readPortDeclarations(context: ReadContext, node: Node): PortItem[] {
+  const list = node.children.find((child) => child.type.startsWith('list_of_'));
+  if (!list) return [];
+  const head = readPortHead(context.text.slice(node.startIndex, list.startIndex));
+  return readDeclarators(context, list.startIndex, list.endIndex).map((declarator) => ({
+    kind: 'port',
+    name: declarator.name,
+    direction: head.direction ?? 'input',
+    net: head.net,
+    type: head.type,
+    unpacked: declarator.unpacked,
+    initial: declarator.initial,
+    location: locationOf(context, declarator),
+  }));
+}
+
+export function readVariables(context: ReadContext, node: Node): VariableItem[] {
+  const list = childOfType(node, 'list_of_net_decl_assignments', 'list_of_variable_decl_assignments', 'list_of_genvar_identifiers');
+  if (!list) return [];
+  const typeNode = childOfType(node, ...TYPE_NODES) ?? (node.type === 'net_declaration' ? childOfType(node, 'simple_identifier') : undefined);
+  const netNode = childOfType(node, 'net_type');
+  const type = typeNode ? typeFromText(textOf(typeNode, context.text)) : implicitType;
+  return readDeclarators(context, list.startIndex, list.endIndex).map((declarator) => ({
+    kind: 'variable',
+    name: declarator.name,
+    net: netNode && textOf(netNode, context.text),
+    type,
+    unpacked: declarator.unpacked,
+    initial: declarator.initial,
+    location: locationOf(context, declarator),
+  }));
+}
+
+export function readTypedef(context: ReadContext, node: Node): Item[] {
+  const reader = readerOf(textOf(node, context.text));
+  reader.accept('typedef');
+  if (reader.tokens.length <= 3 && reader.tokens[1]?.kind !== 'identifier') return [];
+  const type = parseDataType(reader);
+  const name = reader.identifier();
+  return name === undefined ? [] : [{ kind: 'typedef', name, type, unpacked: parseDimensions(reader) }];
+}
+
+/** What an earlier declaration of a parameter port list leaves to the ones behind it. */
+export interface ParameterDefaults {
+  local: boolean;
+  type: DataType;
+}
+
+export function readParameters(context: ReadContext, node: Node, header: boolean, defaults: ParameterDefaults = { local: false, type: implicitType }): ParameterItem[] {
+  const keyword = /^(localparam|parameter)?/.exec(textOf(node, context.text))?.[1];
+  if (keyword !== undefined) {
+    defaults.local = keyword === 'localparam';
+    defaults.type = implicitType;
+  }
+  const { local } = defaults;
+  const types = node.type === 'type_parameter_declaration' ? node : childOfType(node, 'type_parameter_declaration');
+  if (types) {
+    const list = childOfType(types, 'list_of_type_assignments');
+    return (list ? childrenOfType(list, 'type_assignment') : []).flatMap((assignment) => {
+      const nameNode = assignment.childForFieldName('name');
+      const valueNode = assignment.childForFieldName('value');
+      if (!nameNode) return [];
+      const valueText = valueNode ? textOf(valueNode, context.text) : undefined;
+      const typeDefault = valueText === undefined ? undefined : typeFromText(valueText);
+      const location = context.locate(nameNode.startIndex, nameNode.endIndex);
+      return [{ kind: 'parameter', name: textOf(nameNode, context.text), local, header, type: undefined, typeDefault, unpacked: [], value: undefined, valueText, location }];
+    });
+  }
+  const typeNode = childOfType(node, ...TYPE_NODES);
+  if (typeNode) defaults.type = typeFromText(textOf(typeNode, context.text));
+  const list = node.type === 'list_of_param_assignments' ? node : childOfType(node, 'list_of_param_assignments');
+  if (!list) return [];
+  return readDeclarators(context, list.startIndex, list.endIndex).map((declarator) => ({
+    kind: 'parameter',
+    name: declarator.name,
+    local,
+    header,
+    type: defaults.type,
+    typeDefault: undefined,
+    unpacked: declarator.unpacked,
+    value: declarator.initial,
+    valueText: declarator.initialText,
+    location: locationOf(context, declarator),
+  }));
+}
+
+/** The parameters of `#( … )` in a header. */
+export function readParameterPortList(context: ReadContext, node: Node): ParameterItem[] {
+  const defaults: ParameterDefaults = { local: false, type: implicitType };
+  const found: ParameterItem[] = [];
+  for (const child of childrenOf(node)) {
+    if (child.type === 'list_of_param_assignments') found.push(...readParameters(context, child, true, defaults));
+    else if (child.type === 'parameter_port_declaration' || child.type === 'ERROR') {
+      // Without a keyword of its own a declaration stands directly in the node.
+      const inner = childOfType(child, 'local_parameter_declaration', 'parameter_declaration', 'type_parameter_declaration') ?? child;
+      found.push(...readParameters(context, inner, true, defaults));
+    }
+  }
+  return found;
+}
+
+/** A function or task; its parts that need other readers come in as functions. */
+export function readSubroutine(
+  context: ReadContext,
+  node: Node,
+  readItems: (node: Node) => readonly Item[],
+  readStatement: (node: Node) => Statement,
+): FunctionItem | undefined {
+  const body = childOfType(node, 'function_body_declaration', 'task_body_declaration');
+  const nameNode = body?.childForFieldName('name');
+  if (!body || !nameNode) return undefined;
+  const typeNode = childOfType(body, ...TYPE_NODES);
+  const ports: PortItem[] = [];
+  const items: Item[] = [];
+  let direction: PortItem['direction'] = 'input';
+  let type: DataType = implicitType;
+  const list = childOfType(body, 'tf_port_list');
+  for (const port of list ? childrenOfType(list, 'tf_port_item') : []) {
+    const portName = port.childForFieldName('name');
+    if (!portName) continue;
+    const head = readPortHead(context.text.slice(port.startIndex, portName.startIndex));
+    direction = head.direction ?? direction;
+    if (head.typed || head.direction !== undefined) type = head.type;
+    const [declarator] = readDeclarators(context, portName.startIndex, port.endIndex);
+    if (!declarator) continue;
+    const { name, unpacked, initial } = declarator;
+    ports.push({ kind: 'port', name, direction, net: undefined, type, unpacked, initial, location: locationOf(context, declarator) });
+  }
+  for (const child of childrenOfType(body, 'tf_item_declaration', 'block_item_declaration')) {
+    const port = childOfType(child, 'tf_port_declaration');
+    if (port) ports.push(...readPortDeclarations(context, port));
+    else items.push(...readItems(child));
+  }
+  return {
+    kind: 'function',
+    name: textOf(nameNode, context.text),
+    task: node.type === 'task_declaration',
+    returns: typeNode ? typeFromText(textOf(typeNode, context.text)) : implicitType,
+    ports,
+    items,
+    body: childrenOfType(body, 'function_statement_or_null', 'statement_or_null').map(readStatement),
+  };
+}

@@ -1,0 +1,297 @@
+import { basename, dirname, extname, join } from 'node:path';
+import type { FileReader } from '../base/files.ts';
+import { LineIndex } from '../base/text.ts';
+import { syntaxDiagnostics } from '../syntax/diagnostics.ts';
+import type { Parser } from '../syntax/parser.ts';
+import { preprocessFile } from '../syntax/source.ts';
+import type { TextCache } from '../syntax/source.ts';
+import { analyzeClocking } from './clocking.ts';
+import { mineConstants } from './mine.ts';
+import type { DesignInput, DesignSource, LoadResult, SourceProblem } from './design.ts';
+import { Elaborator, makeOverride, settableParameters } from './elaborate.ts';
+import type { Elaboration, Override } from './elaborate.ts';
+import { parseExpression } from './expression.ts';
+import type { FileSummary, ModuleSummary } from './items.ts';
+import { instantiatedNames, Library } from './library.ts';
+import type { ElaboratedModule } from './module.ts';
+import { summarize } from './summary.ts';
+
+export interface LoadEnvironment {
+  readonly parser: Parser;
+  readonly files: FileReader;
+}
+
+const MAX_SEARCHED_FILES = 2000;
+const MAX_SEARCHED_LENGTH = 4_000_000;
+
+/** Finds and elaborates the module that an input names, with everything below it. Never throws for bad sources. */
+export function loadDesign(input: DesignInput, env: LoadEnvironment): Promise<LoadResult> {
+  return new Loader(input, env).load();
+}
+
+/** A file that was read and summarized. */
+interface LoadedFile {
+  readonly file: string;
+  readonly text: string;
+  /** After preprocessing, where packages and modules are looked for by name. */
+  readonly expanded: string;
+  readonly summary: FileSummary;
+  readonly problems: readonly SourceProblem[];
+}
+
+function rejected(reason: string, problems: readonly SourceProblem[] = []): LoadResult {
+  return { kind: 'rejected', reason, problems };
+}
+
+class Loader {
+  readonly #input: DesignInput;
+  readonly #env: LoadEnvironment;
+  readonly #cache: TextCache = new Map();
+  readonly #loaded = new Map<string, LoadedFile | undefined>();
+  /** Files that are part of the design; others were only looked into. */
+  readonly #chosen = new Set<string>();
+  readonly #included = new Map<string, string>();
+  #candidates: string[] | undefined;
+
+  constructor(input: DesignInput, env: LoadEnvironment) {
+    this.#input = input;
+    this.#env = env;
+    if (input.text !== undefined) this.#cache.set(input.file, input.text);
+  }
+
+  async load(): Promise<LoadResult> {
+    const { file } = this.#input;
+    const text = await this.#read(file);
+    if (text === undefined) return rejected(`File ${file} does not exist or cannot be read; check the path.`);
+    if (text.trim() === '') return rejected(`File ${file} is empty; name a file that defines a module.`);
+    const root = await this.#loadFile(file);
+    if (!root) return rejected(`File ${file} takes too long to parse; check that it is Verilog source.`);
+    this.#chosen.add(file);
+    const top = this.#chooseModule(root);
+    if (!('module' in top)) return top;
+    await this.#findDependencies(root, top.module);
+    return this.#elaborate(root, top.module);
+  }
+
+  async #read(file: string): Promise<string | undefined> {
+    if (!this.#cache.has(file)) this.#cache.set(file, await this.#env.files.read(file));
+    return this.#cache.get(file);
+  }
+
+  async #loadFile(file: string): Promise<LoadedFile | undefined> {
+    if (this.#loaded.has(file)) return this.#loaded.get(file);
+    const loaded = await this.#parseFile(file);
+    this.#loaded.set(file, loaded);
+    return loaded;
+  }
+
+  async #parseFile(file: string): Promise<LoadedFile | undefined> {
+    const text = await this.#read(file);
+    if (text === undefined) return undefined;
+    const { defines, includeDirs } = this.#input;
+    const result = await preprocessFile(file, text, { defines, includeDirs }, this.#env.files, this.#cache);
+    for (const include of result.includes) {
+      const found = include.resolved === undefined ? undefined : this.#cache.get(include.resolved);
+      if (include.resolved !== undefined && found !== undefined) this.#included.set(include.resolved, found);
+    }
+    using tree = this.#env.parser.parse(result.text);
+    if (!tree) return undefined;
+    const summary = summarize(file, result.text, tree, result.map);
+    const places = new Places((path) => this.#cache.get(path));
+    const syntax = syntaxDiagnostics(tree, result.text).map((diagnostic) => {
+      const place = result.map.locateSpan(diagnostic.span);
+      return places.problem(place.file, place.span.start, diagnostic.message);
+    });
+    const preprocessing = result.problems.map((problem) => places.problem(problem.file, problem.span.start, problem.message));
+    return { file, text, expanded: result.text, summary, problems: [...syntax, ...preprocessing] };
+  }
+
+  #chooseModule(root: LoadedFile): { module: ModuleSummary } | LoadResult {
+    const modules = root.summary.modules.filter((module) => module.kind === 'module');
+    const { file, module: wanted } = this.#input;
+    const names = [...new Set(modules.map((module) => module.name))];
+    if (names.length === 0) {
+      const reason = root.problems.length > 0 ? `No module can be read in ${file}; correct the first syntax error.` : `File ${file} defines no module; name a file that does.`;
+      return rejected(reason, root.problems);
+    }
+    if (wanted !== undefined) {
+      const module = modules.find((candidate) => candidate.name === wanted);
+      return module ? { module } : rejected(`Module ${wanted} is not defined in ${file}; it defines ${listOf(names)}.`, root.problems);
+    }
+    const used = new Set(modules.flatMap((module) => instantiatedNames(module).filter((name) => name !== module.name)));
+    const [first, ...others] = names.filter((name) => !used.has(name));
+    const module = modules.find((candidate) => candidate.name === first);
+    if (module && others.length === 0) return { module };
+    return rejected(`File ${file} defines several modules (${names.join(', ')}); name the one to compare, as in ${basename(file)}:${names[0] ?? ''}.`);
+  }
+
+  /** Loads the files of all modules and packages that the module needs, directly or not. */
+  async #findDependencies(root: LoadedFile, top: ModuleSummary): Promise<void> {
+    const seen = new Set<string>();
+    const queue: { module: ModuleSummary; file: LoadedFile }[] = [{ module: top, file: root }];
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      await this.#findPackages(next.file, seen);
+      for (const name of instantiatedNames(next.module)) {
+        if (seen.has(`module ${name}`)) continue;
+        seen.add(`module ${name}`);
+        const found = this.#definitionOf(name) ?? (await this.#search('module|macromodule|interface|program|primitive', name));
+        const module = found?.summary.modules.find((candidate) => candidate.name === name);
+        if (found && module) queue.push({ module, file: found });
+      }
+    }
+  }
+
+  async #findPackages(user: LoadedFile, seen: Set<string>): Promise<void> {
+    for (const [, name = ''] of user.expanded.matchAll(/\b([A-Za-z_][\w$]*)\s*::/g)) {
+      if (seen.has(`package ${name}`)) continue;
+      seen.add(`package ${name}`);
+      const known = this.#files().some((file) => file.summary.packages.some((entry) => entry.name === name));
+      const found = known ? undefined : await this.#search('package', name);
+      if (found) await this.#findPackages(found, seen);
+    }
+  }
+
+  #files(): LoadedFile[] {
+    return [...this.#loaded.values()].filter((file) => file !== undefined && this.#chosen.has(file.file)) as LoadedFile[];
+  }
+
+  #definitionOf(name: string): LoadedFile | undefined {
+    return this.#files().find((file) => file.summary.modules.some((module) => module.name === name) || file.summary.primitives.includes(name));
+  }
+
+  /** Looks for a definition in the library files, then beside the named file and in the include directories. */
+  async #search(keywords: string, name: string): Promise<LoadedFile | undefined> {
+    const escaped = name.replace(/\$/g, '\\$');
+    const pattern = new RegExp(String.raw`\b(?:${keywords})\s+(?:automatic\s+|static\s+)?${escaped}\b`);
+    const libraryFiles = this.#input.libraryFiles ?? [];
+    const siblings = await this.#siblings();
+    const likely = siblings.filter((file) => basename(file, extname(file)) === name);
+    for (const file of new Set([...libraryFiles, ...likely, ...siblings])) {
+      if (this.#chosen.has(file)) continue;
+      const text = await this.#read(file);
+      if (text === undefined || text.length > MAX_SEARCHED_LENGTH || !pattern.test(text)) continue;
+      const loaded = await this.#loadFile(file);
+      if (loaded && definedNames(loaded.summary).includes(name) && !this.#clashes(loaded)) {
+        this.#chosen.add(file);
+        return loaded;
+      }
+    }
+    return undefined;
+  }
+
+  /** A file that defines again what the design already has is another version of it, not a part. */
+  #clashes(candidate: LoadedFile): boolean {
+    const present = new Set(this.#files().flatMap((file) => definedNames(file.summary)));
+    return definedNames(candidate.summary).some((name) => present.has(name));
+  }
+
+  async #siblings(): Promise<string[]> {
+    if (this.#candidates) return this.#candidates;
+    const directories = new Set([dirname(this.#input.file), ...(this.#input.includeDirs ?? [])]);
+    const found: string[] = [];
+    for (const directory of directories) {
+      const names = await this.#env.files.list(directory);
+      found.push(...names.filter((name) => /\.(?:v|sv)$/i.test(name)).map((name) => join(directory, name)));
+    }
+    this.#candidates = found.filter((file) => file !== this.#input.file).slice(0, MAX_SEARCHED_FILES);
+    return this.#candidates;
+  }
+
+  #elaborate(root: LoadedFile, top: ModuleSummary): LoadResult {
+    const files = this.#files();
+    const elaborator = new Elaborator(new Library([root, ...files.filter((file) => file !== root)].map((file) => file.summary)));
+    const overrides = new Map<string, Override>();
+    const settable = settableParameters(top);
+    for (const [name, text] of Object.entries(this.#input.parameters ?? {})) {
+      const parameter = settable.find((candidate) => candidate.name === name);
+      if (!parameter) {
+        const known = settable.length > 0 ? `it has ${listOf(settable.map((candidate) => candidate.name))}` : 'it has none that can be set';
+        return rejected(`Module ${top.name} has no parameter ${name}; ${known}.`);
+      }
+      const override = makeOverride(parameter, parseExpression(text), elaborator.unitScope(root.summary));
+      if (!override.value && !override.type) return rejected(`The value "${text}" for parameter ${name} cannot be evaluated; give a constant.`);
+      overrides.set(name, override);
+    }
+    const elaboration = elaborator.elaborate(top.name, overrides, root.file);
+    if (!elaboration) return rejected(`Module ${top.name} cannot be elaborated; check its hierarchy for a module that contains itself.`, root.problems);
+    const [other] = elaboration.otherPorts;
+    if (other !== undefined) return rejected(`Port ${other} of module ${top.name} is no plain input, output or inout; compare a module whose ports all are.`);
+    const doubts = files.flatMap((file) => file.problems);
+    if (elaboration.ports.length === 0 && doubts.length > 0) return rejected(`The ports of module ${top.name} cannot be read; correct the first syntax error.`, doubts);
+    return {
+      kind: 'loaded',
+      design: {
+        input: this.#input,
+        module: describe(elaboration),
+        sources: orderSources(root, files),
+        includes: [...this.#included].map(([file, text]): DesignSource => ({ file, text })),
+        doubts,
+      },
+    };
+  }
+}
+
+function definedNames(summary: FileSummary): string[] {
+  return [...summary.modules.map((module) => module.name), ...summary.packages.map((entry) => entry.name), ...summary.primitives];
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 1 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+/** Files with packages first, each behind those it uses; then the named file, then the others. */
+function orderSources(root: LoadedFile, files: readonly LoadedFile[]): DesignSource[] {
+  const packageFiles = files.filter((file) => file.summary.packages.length > 0);
+  const ordered: LoadedFile[] = [];
+  const place = (file: LoadedFile, path: readonly LoadedFile[]): void => {
+    if (ordered.includes(file) || path.includes(file)) return;
+    const used = new Set([...file.expanded.matchAll(/\b([A-Za-z_][\w$]*)\s*::/g)].map(([, name]) => name));
+    for (const other of packageFiles) {
+      if (other !== file && other.summary.packages.some((entry) => used.has(entry.name))) place(other, [...path, file]);
+    }
+    ordered.push(file);
+  };
+  for (const file of [...packageFiles, root, ...files]) place(file, []);
+  return ordered.map(({ file, text }) => ({ file, text }));
+}
+
+function describe(elaboration: Elaboration): ElaboratedModule {
+  const files = new Set<string>();
+  const visited = new Set<Elaboration>();
+  const visit = (node: Elaboration): void => {
+    if (visited.has(node)) return;
+    visited.add(node);
+    files.add(node.file.file);
+    for (const child of node.children) if (child.module) visit(child.module);
+  };
+  visit(elaboration);
+  return {
+    name: elaboration.summary.name,
+    location: elaboration.summary.nameLocation,
+    parameters: elaboration.parameters,
+    ports: elaboration.ports,
+    clocking: analyzeClocking(elaboration),
+    constants: mineConstants(elaboration),
+    files: [...files],
+    unresolved: elaboration.unresolved,
+  };
+}
+
+/** Turns offsets of several files into lines and columns. */
+class Places {
+  readonly #read: (file: string) => string | undefined;
+  readonly #indexes = new Map<string, LineIndex>();
+
+  constructor(read: (file: string) => string | undefined) {
+    this.#read = read;
+  }
+
+  problem(file: string, offset: number, message: string): SourceProblem {
+    let index = this.#indexes.get(file);
+    if (!index) {
+      index = new LineIndex(this.#read(file) ?? '');
+      this.#indexes.set(file, index);
+    }
+    return { file, ...index.position(offset), message };
+  }
+}

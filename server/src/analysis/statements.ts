@@ -1,0 +1,218 @@
+import { childOfType, childrenOf, childrenOfType, textOf } from '../syntax/nodes.ts';
+import type { Node } from '../syntax/parser.ts';
+import type { Expression } from './ast.ts';
+import { ExpressionReader, parseExpression } from './expression.ts';
+import type { CaseBranch, EventControl, EventTerm, Item, Statement } from './items.ts';
+import { tokenize } from './tokens.ts';
+
+/** Reads the declarations of a block; the reader of items passes itself in, since items hold statements. */
+export type DeclarationReader = (node: Node) => readonly Item[];
+
+const NULL: Statement = { kind: 'null' };
+const STATEMENTS = ['statement_or_null', 'statement', 'function_statement_or_null', 'function_statement'];
+
+/** Turns statement nodes into plain statements. */
+export class StatementReader {
+  readonly #text: string;
+  readonly #declarations: DeclarationReader;
+
+  constructor(text: string, declarations: DeclarationReader) {
+    this.#text = text;
+    this.#declarations = declarations;
+  }
+
+  read(node: Node): Statement {
+    switch (node.type) {
+      case 'statement_or_null':
+      case 'function_statement_or_null':
+      case 'function_statement':
+      case 'statement':
+      case 'statement_item': {
+        const inner = childrenOf(node).find((child) => child.isNamed && child.type !== 'attribute_instance' && child.type !== 'simple_identifier');
+        return inner ? this.read(inner) : NULL;
+      }
+      case 'seq_block':
+      case 'par_block':
+        return this.#block(node);
+      case 'conditional_statement':
+        return this.#conditional(childrenOf(node));
+      case 'case_statement':
+        return this.#case(node);
+      case 'loop_statement':
+        return this.#loop(node);
+      case 'procedural_timing_control_statement':
+        return this.#timing(node);
+      case 'wait_statement':
+        return { kind: 'wait', body: this.#bodyOf(node) };
+      case 'jump_statement':
+        return this.#jump(node);
+      case 'subroutine_call_statement':
+        return { kind: 'call', call: this.#expression(node) };
+      case 'blocking_assignment':
+      case 'nonblocking_assignment':
+      case 'operator_assignment':
+      case 'inc_or_dec_expression':
+      case 'variable_assignment':
+      case 'procedural_continuous_assignment':
+      case 'clocking_drive':
+        return this.#assignment(node);
+      case 'ERROR':
+        return { kind: 'block', items: [], statements: this.#statementsIn(node) };
+      default:
+        return { kind: 'other' };
+    }
+  }
+
+  readEventControl(node: Node): EventControl {
+    return parseEventControl(textOf(node, this.#text));
+  }
+
+  #expression(node: Node): Expression {
+    return parseExpression(textOf(node, this.#text));
+  }
+
+  #statementsIn(node: Node): Statement[] {
+    return childrenOfType(node, ...STATEMENTS, 'ERROR').map((child) => this.read(child));
+  }
+
+  #bodyOf(node: Node): Statement {
+    const body = childrenOfType(node, ...STATEMENTS).at(-1);
+    return body ? this.read(body) : NULL;
+  }
+
+  #block(node: Node): Statement {
+    const items = childrenOfType(node, 'block_item_declaration').flatMap((child) => this.#declarations(child));
+    return { kind: 'block', items, statements: this.#statementsIn(node) };
+  }
+
+  /** The grammar keeps a whole chain of `else if` in one node. */
+  #conditional(parts: readonly Node[]): Statement {
+    const predicate = parts.findIndex((part) => part.type === 'cond_predicate');
+    const condition = parts[predicate];
+    if (!condition) return NULL;
+    const body = parts.findIndex((part, index) => index > predicate && part.type === 'statement_or_null');
+    const otherwise = parts.findIndex((part, index) => index > body && part.type === 'else');
+    const bodyNode = parts[body];
+    const rest = otherwise < 0 ? [] : parts.slice(otherwise + 1);
+    let whenFalse: Statement | undefined;
+    if (rest.some((part) => part.type === 'cond_predicate') && rest[0]?.type === 'if') whenFalse = this.#conditional(rest);
+    else {
+      const last = rest.find((part) => part.type === 'statement_or_null');
+      if (last) whenFalse = this.read(last);
+    }
+    return { kind: 'if', condition: this.#expression(condition), whenTrue: bodyNode ? this.read(bodyNode) : NULL, whenFalse };
+  }
+
+  #case(node: Node): Statement {
+    const selector = childOfType(node, 'case_expression');
+    const modifier = childOfType(node, 'unique_priority');
+    const branches = childrenOfType(node, 'case_item', 'case_inside_item', 'case_pattern_item').map((item): CaseBranch => {
+      const labels = childrenOf(item).flatMap((child) => {
+        if (child.type === 'case_item_expression') return [this.#expression(child)];
+        if (child.type === 'range_list') return new ExpressionReader(tokenize(textOf(child, this.#text))).list('');
+        return [];
+      });
+      return { labels, body: this.#bodyOf(item) };
+    });
+    const keyword = childOfType(node, 'case_keyword');
+    return {
+      kind: 'case',
+      keyword: keyword ? textOf(keyword, this.#text) : 'case',
+      inside: childOfType(node, 'inside') !== undefined,
+      full: modifier !== undefined && textOf(modifier, this.#text) !== 'unique0',
+      selector: selector ? this.#expression(selector) : { kind: 'other', parts: [] },
+      branches,
+    };
+  }
+
+  #loop(node: Node): Statement {
+    const keyword = (['for', 'while', 'repeat', 'forever', 'do', 'foreach'] as const).find((word) => word === node.children[0]?.type) ?? 'forever';
+    const initialNode = childOfType(node, 'for_initialization');
+    const stepNode = childOfType(node, 'for_step');
+    const condition = childOfType(node, 'expression');
+    return {
+      kind: 'loop',
+      keyword,
+      initial: initialNode ? this.#initialisation(initialNode) : [],
+      condition: condition && this.#expression(condition),
+      step: stepNode ? childrenOfType(stepNode, 'operator_assignment', 'inc_or_dec_expression').map((step) => this.read(step)) : [],
+      body: this.#bodyOf(node),
+    };
+  }
+
+  #initialisation(node: Node): Statement[] {
+    const list = childOfType(node, 'list_of_variable_assignments');
+    if (list) return childrenOfType(list, 'variable_assignment').map((child) => this.read(child));
+    return childrenOfType(node, 'for_variable_declaration').flatMap((declaration) => {
+      const names = childrenOfType(declaration, 'simple_identifier', 'escaped_identifier');
+      const values = childrenOfType(declaration, 'expression');
+      return names.map((name, index): Statement => {
+        const value = values[index];
+        return {
+          kind: 'assign',
+          target: this.#expression(name),
+          operator: '=',
+          value: value ? this.#expression(value) : { kind: 'other', parts: [] },
+        };
+      });
+    });
+  }
+
+  #timing(node: Node): Statement {
+    const event = childOfType(node, 'event_control');
+    if (event) return { kind: 'event', control: this.readEventControl(event), body: this.#bodyOf(node) };
+    return { kind: 'delay', body: this.#bodyOf(node) };
+  }
+
+  #jump(node: Node): Statement {
+    if (!childOfType(node, 'return')) return { kind: 'other' };
+    const value = childOfType(node, 'expression');
+    return { kind: 'return', value: value && this.#expression(value) };
+  }
+
+  #assignment(node: Node): Statement {
+    const parts = childrenOf(node).filter((child) => child.type !== 'attribute_instance');
+    const only = parts.length === 1 ? parts[0] : undefined;
+    if (only) return this.read(only);
+    if (node.type === 'inc_or_dec_expression') {
+      const target = childOfType(node, 'variable_lvalue');
+      if (!target) return { kind: 'other' };
+      const operator = textOf(node, this.#text).includes('++') ? '+=' : '-=';
+      return { kind: 'assign', target: this.#expression(target), operator, value: { kind: 'number', bits: 1n, unknown: 0n, width: undefined, signed: true } };
+    }
+    if (node.type === 'procedural_continuous_assignment') {
+      const inner = childOfType(node, 'variable_assignment', 'net_assignment');
+      return inner ? this.#assignment(inner) : { kind: 'other' };
+    }
+    const [target, operator] = parts;
+    const value = parts.at(-1);
+    if (!target || !operator || !value || parts.length < 3) return { kind: 'other' };
+    return { kind: 'assign', target: this.#expression(target), operator: textOf(operator, this.#text), value: this.#expression(value) };
+  }
+}
+
+/** Reads an event control as written, `@` included. */
+export function parseEventControl(text: string): EventControl {
+  const reader = new ExpressionReader(tokenize(text));
+  reader.accept('@');
+  if (reader.peek() === '*' || (reader.peek() === '(' && reader.peek(1) === '*')) return '*';
+  const parenthesised = reader.accept('(');
+  const terms: EventTerm[] = [];
+  const read = (): void => {
+    for (;;) {
+      const edge = (['posedge', 'negedge', 'edge'] as const).find((word) => reader.accept(word));
+      if (edge === undefined && reader.peek() === '(' && ['posedge', 'negedge', 'edge'].includes(reader.peek(1) ?? '')) {
+        reader.accept('(');
+        read();
+        reader.accept(')');
+      } else {
+        const expression = reader.expression();
+        const iff = reader.accept('iff') ? reader.expression() : undefined;
+        terms.push({ edge, expression, iff });
+      }
+      if (!parenthesised || !(reader.accept('or') || reader.accept(','))) return;
+    }
+  };
+  read();
+  return terms;
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Edit, Language, Parser as WasmParser } from 'web-tree-sitter';
+import type { Node, Point, Tree } from 'web-tree-sitter';
+
+export type { Node } from 'web-tree-sitter';
+
+const RUNTIME = 'web-tree-sitter.wasm';
+const GRAMMAR = 'tree-sitter-systemverilog.wasm';
+const DEFAULT_DEADLINE_MS = 10_000;
+
+/**
+ * A concrete syntax tree and the text it was parsed from. It lives in WASM memory, which no garbage collector frees:
+ * bind it with `using`, or call `delete()`. Nodes must not be used after that.
+ */
+export class SyntaxTree implements Disposable {
+  readonly text: string;
+  readonly #tree: Tree;
+  #alive = true;
+
+  constructor(text: string, tree: Tree) {
+    this.text = text;
+    this.#tree = tree;
+  }
+
+  get rootNode(): Node {
+    if (!this.#alive) throw new Error('the syntax tree was deleted');
+    return this.#tree.rootNode;
+  }
+
+  get hasError(): boolean {
+    return this.rootNode.hasError;
+  }
+
+  /** A copy of the WASM tree, moved to fit `text`; the caller deletes it. */
+  editedCopy(text: string): Tree {
+    if (!this.#alive) throw new Error('the syntax tree was deleted');
+    const copy = this.#tree.copy();
+    const edit = editBetween(this.text, text);
+    if (edit) copy.edit(edit);
+    return copy;
+  }
+
+  delete(): void {
+    if (!this.#alive) return;
+    this.#alive = false;
+    this.#tree.delete();
+  }
+
+  [Symbol.dispose](): void {
+    this.delete();
+  }
+}
+
+export interface ParseOptions {
+  /** A tree of an earlier text; parts that did not change are reused. It stays valid. */
+  readonly previous?: SyntaxTree | undefined;
+  /** Milliseconds of wall-clock time after which parsing is given up. */
+  readonly deadlineMs?: number;
+}
+
+/** Parses SystemVerilog with tree-sitter; offsets are UTF-16 code units. */
+export class Parser implements Disposable {
+  readonly #parser: WasmParser;
+
+  private constructor(parser: WasmParser) {
+    this.#parser = parser;
+  }
+
+  /** Loads the runtime and the grammar from a directory that holds both WASM files; throws when one is missing. */
+  static async create(assetsDir: string = defaultAssetsDir()): Promise<Parser> {
+    const language = await loadLanguage(assetsDir);
+    const parser = new WasmParser();
+    parser.setLanguage(language);
+    return new Parser(parser);
+  }
+
+  /** Undefined when the deadline passed. The tree belongs to the caller. */
+  parse(text: string, options: ParseOptions = {}): SyntaxTree | undefined {
+    const end = performance.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
+    const previous = options.previous?.editedCopy(text);
+    try {
+      const tree = this.#parser.parse(text, previous, { progressCallback: () => performance.now() > end });
+      if (tree) return new SyntaxTree(text, tree);
+      this.#parser.reset();
+      return undefined;
+    } finally {
+      previous?.delete();
+    }
+  }
+
+  delete(): void {
+    this.#parser.delete();
+  }
+
+  [Symbol.dispose](): void {
+    this.delete();
+  }
+}
+
+/** The directory beside this code that has the WASM files: that of the bundle, or `node_modules` in a checkout. */
+export function defaultAssetsDir(): string {
+  for (let dir = import.meta.dirname; ; dir = dirname(dir)) {
+    if (existsSync(join(dir, GRAMMAR))) return dir;
+    const modules = join(dir, 'node_modules');
+    if (findAsset(modules, GRAMMAR) !== undefined) return modules;
+    if (dirname(dir) === dir) throw new Error(`${GRAMMAR} was not found beside the program; install it again`);
+  }
+}
+
+function findAsset(directory: string, name: string): string | undefined {
+  return [join(directory, name), join(directory, name.replace('.wasm', ''), name)].find((path) => existsSync(path));
+}
+
+const languages = new Map<string, Promise<Language>>();
+
+function loadLanguage(assetsDir: string): Promise<Language> {
+  let language = languages.get(assetsDir);
+  if (!language) {
+    language = readLanguage(assetsDir);
+    languages.set(assetsDir, language);
+  }
+  return language;
+}
+
+async function readLanguage(assetsDir: string): Promise<Language> {
+  const [runtime, grammar] = [RUNTIME, GRAMMAR].map((name) => findAsset(assetsDir, name));
+  if (runtime === undefined || grammar === undefined) {
+    throw new Error(`${runtime === undefined ? RUNTIME : GRAMMAR} was not found in ${assetsDir}; install the program again`);
+  }
+  await WasmParser.init({ wasmBinary: await readFile(runtime) });
+  return Language.load(await readFile(grammar));
+}
+
+/** The single edit that leads from one text to the other: what lies between the common beginning and the common end. */
+function editBetween(before: string, after: string): Edit | undefined {
+  if (before === after) return undefined;
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let tail = 0;
+  while (tail < shorter - start && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++;
+  const oldEnd = before.length - tail;
+  const newEnd = after.length - tail;
+  return new Edit({
+    startIndex: start,
+    oldEndIndex: oldEnd,
+    newEndIndex: newEnd,
+    startPosition: pointAt(before, start),
+    oldEndPosition: pointAt(before, oldEnd),
+    newEndPosition: pointAt(after, newEnd),
+  });
+}
+
+/** Tree-sitter counts only line feeds as line ends. */
+function pointAt(text: string, offset: number): Point {
+  let row = 0;
+  let lineStart = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
+    row++;
+    lineStart = at + 1;
+  }
+  return { row, column: offset - lineStart };
+}
