@@ -1,0 +1,3 @@
+// What both arbiters need; paths are relative to this folder.
++incdir+include
+rtl/lowest_one.v

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { VerifyResult } from '../../server/src/verification/verdict.ts';
+
+const program = path.join(import.meta.dirname, '../../dist/cli.mjs');
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** `--json` as it arrives: what is undefined inside is null outside. */
+export type Json<T> = T extends readonly (infer Item)[] ? Json<Item>[] : T extends object ? { [K in keyof T]: Json<T[K]> } : T extends undefined ? null : T;
+
+/** A folder with sources for one test, and a second one that the program takes for the system's folder of temporary files. */
+export class Bench {
+  readonly dir: string;
+  readonly temp: string;
+  readonly #root: string;
+
+  constructor(files: Readonly<Record<string, string>>) {
+    this.#root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'cli-test-')));
+    this.dir = path.join(this.#root, 'work');
+    this.temp = path.join(this.#root, 'temp');
+    for (const folder of [this.dir, this.temp]) mkdirSync(folder);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(this.dir, name)), { recursive: true });
+      writeFileSync(path.join(this.dir, name), text);
+    }
+  }
+
+  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+    assert.ok(existsSync(program), 'dist/cli.mjs is missing; run npm run build.');
+    return spawn(process.execPath, [program, ...args], { cwd: this.dir, env: { ...process.env, ...env, TMPDIR: this.temp }, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  /** Runs the program to its end and checks that it left no process and no temporary file. */
+  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+    const outcome = await ended(this.start(args, env));
+    this.assertClean();
+    return outcome;
+  }
+
+  async verify(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome & { readonly result: Json<VerifyResult> }> {
+    const outcome = await this.run(['verify', ...args, '--json'], env);
+    assert.equal(outcome.err, '');
+    return { ...outcome, result: JSON.parse(outcome.out) as Json<VerifyResult> };
+  }
+
+  assertClean(): void {
+    assert.deepEqual(readdirSync(this.temp), [], 'temporary files were left behind');
+    assert.deepEqual(this.processes(), [], 'processes were left behind');
+  }
+
+  /** Command lines of the living processes that were started for this bench, the test itself left out. Linux only. */
+  processes(): string[] {
+    if (process.platform !== 'linux') return [];
+    return readdirSync('/proc').flatMap((entry) => {
+      if (!/^\d+$/.test(entry) || Number(entry) === process.pid) return [];
+      try {
+        if (!readFileSync(`/proc/${entry}/environ`, 'utf8').includes(this.temp)) return [];
+        return [readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()].filter((text) => text !== '');
+      } catch {
+        // It ended in the meantime, or belongs to another user.
+        return [];
+      }
+    });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+}
+
+export function ended(child: ChildProcess): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
+  return new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal, out, err })));
+}
+
+/** A search path without any program, so that neither simulator nor prover is found. */
+export const noPrograms = { PATH: path.join(import.meta.dirname, 'no-such-folder') };
+
+/** Sides of a comparison in the usual file names. */
+export const sides = ['--dut', 'dut.v', '--golden', 'golden.v'] as const;
