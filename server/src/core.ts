@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
-import type { DesignInput, LoadResult, SourceProblem } from './analysis/design.ts';
+import type { SourceProblem } from './analysis/design.ts';
 import type { FileSummary } from './analysis/items.ts';
+import { loadDesign } from './analysis/load.ts';
 import { summarize } from './analysis/summary.ts';
 import { diskFiles } from './base/files.ts';
 import type { FileReader } from './base/files.ts';
 import type { Logger } from './base/logger.ts';
 import { LineIndex } from './base/text.ts';
 import type { Span } from './base/text.ts';
+import { syntaxDiagnostics } from './syntax/diagnostics.ts';
 import { Parser } from './syntax/parser.ts';
 import type { SyntaxTree } from './syntax/parser.ts';
 import { preprocess } from './syntax/preprocess.ts';
+import type { Preprocessed } from './syntax/preprocess.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { ToolDescription, Toolbox, ToolPaths } from './tools/toolbox.ts';
 import type { VerifyRequest, VerifyResult } from './verification/verdict.ts';
@@ -30,6 +33,8 @@ export interface SyntaxProblem {
   readonly span: Span;
   readonly code: string;
   readonly message: string;
+  /** A warning is about something that may be right elsewhere, such as a header that is not found. */
+  readonly severity: 'error' | 'warning';
 }
 
 /** A parsed text. It holds a syntax tree, which must be freed by `delete`. */
@@ -111,7 +116,7 @@ class ProductCore implements Core {
   }
 
   verify(request: VerifyRequest, hooks: VerifyHooks): Promise<VerifyResult> {
-    return verify(request, { load: (input) => this.#load(input), toolbox: this.#toolbox }, hooks);
+    return verify(request, { load: (input) => loadDesign(input, { parser: this.#parser, files: this.#files }), toolbox: this.#toolbox }, hooks);
   }
 
   parse({ file, text, context, previous, deadlineMs }: ParseRequest): ParsedSource | undefined {
@@ -125,7 +130,7 @@ class ProductCore implements Core {
       file,
       text,
       summary: summarize(file, source.text, tree, source.map),
-      problems: [],
+      problems: problemsOf(source, tree),
       includes: [...new Set(source.includes.flatMap(({ resolved }) => resolved ?? []))],
     });
   }
@@ -161,10 +166,6 @@ class ProductCore implements Core {
     this.#toolbox = createToolbox(paths);
   }
 
-  #load(input: DesignInput): Promise<LoadResult> {
-    return Promise.reject(new Error(`The loader is not connected for ${input.file}, ${typeof this.#files}.`));
-  }
-
   #place({ file, span, message }: SyntaxProblem, parsed: ParsedSource): SourceProblem {
     const text = file === parsed.file ? parsed.text : (this.#readInclude(file) ?? '');
     return { file, ...new LineIndex(text).position(span.start), message };
@@ -191,6 +192,17 @@ class TreeSource implements ParsedSource {
   delete(): void {
     this.tree.delete();
   }
+}
+
+function problemsOf(source: Preprocessed, tree: SyntaxTree): SyntaxProblem[] {
+  const syntax = syntaxDiagnostics(tree, source.text).map(({ span, code, message }): SyntaxProblem => {
+    const place = source.map.locateSpan(span);
+    return { file: place.file, span: place.span, code, message, severity: 'error' };
+  });
+  const directives = source.problems.map(
+    ({ file, span, code, message }): SyntaxProblem => ({ file, span, code, message, severity: code === 'missing-include' ? 'warning' : 'error' }),
+  );
+  return [...syntax, ...directives].sort((a, b) => a.span.start - b.span.start);
 }
 
 function readText(path: string): string | undefined {

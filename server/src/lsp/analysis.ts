@@ -87,6 +87,6 @@ function analyze(parsed: ParsedSource): Analysis {
   return {
     outline: outlineOf(parsed.summary),
     includes: parsed.includes,
-    findings: parsed.problems.map(({ file, span, code, message }) => ({ file, place: { kind: 'span', span }, severity: 'error', code, message, related: [] })),
+    findings: parsed.problems.map(({ file, span, code, message, severity }) => ({ file, place: { kind: 'span', span }, severity, code, message, related: [] })),
   };
 }

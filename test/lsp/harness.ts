@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection, createProtocolConnection } from 'vscode-languageserver/node';
+import type { CodeLens, Diagnostic, FileChangeType, InitializeResult, ProtocolConnection, PublishDiagnosticsParams, Range } from 'vscode-languageserver/node';
+import { silentLogger } from '../../server/src/base/logger.ts';
+import { LineIndex } from '../../server/src/base/text.ts';
+import { createCore } from '../../server/src/core.ts';
+import type { Core } from '../../server/src/core.ts';
+import { bindServer } from '../../server/src/lsp/server.ts';
+import { notifications } from '../../server/src/protocol.ts';
+import type { MissingSimulatorParams, ModuleTarget, Requests, StatusParams } from '../../server/src/protocol.ts';
+
+export interface HarnessOptions {
+  /** Workspace files: relative path to text. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Values of settings without their section, as in `verify.engine`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly trusted?: boolean;
+  /** Stands in for parts of the real core. */
+  readonly core?: Partial<Core>;
+  /** The workspace is opened as a folder; false: single files only. */
+  readonly folder?: boolean;
+}
+
+interface Progress {
+  readonly token: string | number;
+  readonly title: string;
+  readonly cancellable: boolean;
+  done: boolean;
+}
+
+/** An editor without a screen: a real client connection joined to a real server by in-memory streams. */
+export class Editor implements AsyncDisposable {
+  readonly root: string;
+  readonly settings: Record<string, unknown>;
+  readonly diagnostics = new Map<string, PublishDiagnosticsParams>();
+  /** Every publication in order. */
+  readonly publications: PublishDiagnosticsParams[] = [];
+  readonly statuses: StatusParams[] = [];
+  readonly missingSimulator: MissingSimulatorParams[] = [];
+  readonly progresses: Progress[] = [];
+  readonly messages: string[] = [];
+  lensRefreshes = 0;
+  registrations: string[] = [];
+  readonly #client: ProtocolConnection;
+  readonly #stop: () => void;
+  readonly #versions = new Map<string, { version: number; text: string }>();
+  readonly #waiters = new Set<() => void>();
+
+  private constructor(root: string, settings: Record<string, unknown>, client: ProtocolConnection, stop: () => void) {
+    this.root = root;
+    this.settings = settings;
+    this.#client = client;
+    this.#stop = stop;
+  }
+
+  static async start({ files, settings = {}, trusted = true, core = {}, folder = true }: HarnessOptions): Promise<Editor> {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'rtl copilot ä ')));
+    for (const [name, text] of Object.entries(files)) await put(join(root, name), text);
+    const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+    const server = createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient));
+    bindServer(server, {
+      logger: silentLogger,
+      createCore: async (deps) => {
+        const real = await createCore(deps);
+        return new Proxy(real, { get: (target, name) => memberOf(core, name) ?? memberOf(target, name) });
+      },
+    });
+    server.listen();
+    const client = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer));
+    const editor = new Editor(root, { 'diagnostics.delay': 20, ...settings }, client, () => {
+      client.dispose();
+      server.dispose();
+      toServer.end();
+      toClient.end();
+    });
+    editor.#listen();
+    await editor.#initialize(trusted, folder);
+    return editor;
+  }
+
+  async #initialize(trusted: boolean, folder: boolean): Promise<void> {
+    const result: InitializeResult = await this.#client.sendRequest('initialize', {
+      processId: null,
+      rootUri: null,
+      workspaceFolders: folder ? [{ uri: pathToFileURL(this.root).href, name: 'test' }] : null,
+      initializationOptions: { trusted },
+      capabilities: {
+        window: { workDoneProgress: true },
+        workspace: {
+          configuration: true,
+          workspaceFolders: true,
+          codeLens: { refreshSupport: true },
+          didChangeConfiguration: { dynamicRegistration: true },
+          didChangeWatchedFiles: { dynamicRegistration: true },
+        },
+        textDocument: { publishDiagnostics: { relatedInformation: true, versionSupport: true } },
+      },
+    });
+    assert.equal(result.capabilities.codeLensProvider?.resolveProvider, false);
+    await this.#client.sendNotification('initialized', {});
+    await this.until(() => this.statuses.at(-1)?.state === 'ready', 'the index to be filled');
+  }
+
+  #listen(): void {
+    const client = this.#client;
+    const heard = (): void => {
+      for (const waiter of [...this.#waiters]) waiter();
+    };
+    client.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) => items.map(() => this.settings));
+    client.onRequest('client/registerCapability', ({ registrations }: { registrations: { method: string }[] }) => {
+      this.registrations.push(...registrations.map(({ method }) => method));
+      return null;
+    });
+    client.onRequest('workspace/codeLens/refresh', () => {
+      this.lensRefreshes++;
+      return null;
+    });
+    client.onRequest('window/workDoneProgress/create', () => null);
+    client.onNotification('$/progress', ({ token, value }: { token: string | number; value: { kind: string; title?: string; cancellable?: boolean } }) => {
+      if (value.kind === 'begin') this.progresses.push({ token, title: value.title ?? '', cancellable: value.cancellable === true, done: false });
+      for (const progress of this.progresses) if (value.kind === 'end' && progress.token === token) progress.done = true;
+      heard();
+    });
+    client.onNotification('window/showMessage', ({ message }: { message: string }) => {
+      this.messages.push(message);
+      heard();
+    });
+    client.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => {
+      this.diagnostics.set(params.uri, params);
+      this.publications.push(params);
+      heard();
+    });
+    client.onNotification(notifications.status, (params: StatusParams) => {
+      this.statuses.push(params);
+      heard();
+    });
+    client.onNotification(notifications.missingSimulator, (params: MissingSimulatorParams) => {
+      this.missingSimulator.push(params);
+      heard();
+    });
+    client.listen();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.sendRequest('shutdown');
+    this.#stop();
+    await rm(this.root, { recursive: true, force: true });
+  }
+
+  path(name: string): string {
+    return join(this.root, name);
+  }
+
+  uri(name: string): string {
+    return pathToFileURL(this.path(name)).href;
+  }
+
+  target(name: string, module: string): ModuleTarget {
+    return { uri: this.uri(name), module };
+  }
+
+  /** Waits for a condition that messages of the server bring about. */
+  async until(condition: () => boolean, what: string, timeoutMs = 20_000): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const settle = (): void => {
+        if (!condition()) return;
+        clearTimeout(timer);
+        this.#waiters.delete(settle);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiters.delete(settle);
+        reject(new Error(`waited in vain for ${what}; diagnostics: ${JSON.stringify([...this.diagnostics.values()])}`));
+      }, timeoutMs);
+      this.#waiters.add(settle);
+      settle();
+    });
+  }
+
+  async open(name: string, text: string): Promise<void> {
+    this.#versions.set(name, { version: 1, text });
+    const textDocument = { uri: this.uri(name), languageId: name.endsWith('v') ? 'systemverilog' : 'verilog', version: 1, text };
+    await this.#client.sendNotification('textDocument/didOpen', { textDocument });
+  }
+
+  /** Replaces the first occurrence of `before` as an incremental change. */
+  async edit(name: string, before: string, after: string): Promise<void> {
+    const document = this.#versions.get(name);
+    assert.ok(document, `${name} is open`);
+    const start = document.text.indexOf(before);
+    assert.ok(start >= 0, `${name} has ${before}`);
+    const lines = new LineIndex(document.text);
+    const range: Range = { start: lines.position(start), end: lines.position(start + before.length) };
+    document.text = document.text.slice(0, start) + after + document.text.slice(start + before.length);
+    document.version++;
+    const textDocument = { uri: this.uri(name), version: document.version };
+    await this.#client.sendNotification('textDocument/didChange', { textDocument, contentChanges: [{ range, text: after }] });
+  }
+
+  async close(name: string): Promise<void> {
+    this.#versions.delete(name);
+    await this.#client.sendNotification('textDocument/didClose', { textDocument: { uri: this.uri(name) } });
+  }
+
+  /** Writes or, without a text, removes a file and tells the server. */
+  async save(name: string, text: string | undefined, type: FileChangeType): Promise<void> {
+    if (text === undefined) await rm(this.path(name));
+    else await put(this.path(name), text);
+    await this.#client.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: this.uri(name), type }] });
+  }
+
+  async setSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    Object.assign(this.settings, settings);
+    await this.#client.sendNotification('workspace/didChangeConfiguration', { settings: null });
+  }
+
+  async cancelProgress(token: string | number): Promise<void> {
+    await this.#client.sendNotification('window/workDoneProgress/cancel', { token });
+  }
+
+  request<M extends keyof Requests>(method: M, params: Requests[M]['params']): Promise<Requests[M]['answer']> {
+    return this.#client.sendRequest<Requests[M]['answer']>(method, params);
+  }
+
+  /** Titles of the lenses of a document, with the line they stand on. */
+  async lenses(name: string): Promise<string[]> {
+    const lenses: CodeLens[] = await this.#client.sendRequest('textDocument/codeLens', { textDocument: { uri: this.uri(name) } });
+    return lenses.map(({ range, command }) => `${range.start.line}: ${command?.title ?? ''}`);
+  }
+
+  diagnosticsOf(name: string): readonly Diagnostic[] {
+    return this.diagnostics.get(this.uri(name))?.diagnostics ?? [];
+  }
+
+  /** Diagnostics as text: `line:column-line:column severity message`, severity 1 for an error. */
+  problemsOf(name: string): string[] {
+    return this.diagnosticsOf(name).map(({ range: { start, end }, severity, message }) => {
+      const text = typeof message === 'string' ? message : message.value;
+      return `${start.line}:${start.character}-${end.line}:${end.character} ${severity ?? 0} ${text}`;
+    });
+  }
+}
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+function memberOf(object: object, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(object, name, object);
+  return typeof value === 'function' ? (value.bind(object) as unknown) : value;
+}
