@@ -1,7 +1,7 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
 import { clockLines } from './clock-schedule.ts';
-import { compareTraces, observedBitCount, threeStateMask } from './compare.ts';
+import { agreement, compareTraces, hasUnknown, observedBitCount, threeStateMask, type Comparison } from './compare.ts';
 import { explainDifference } from './explain.ts';
 import type { Layout } from './layout.ts';
 import { counted, differentReason, type Finding, type PortLocator } from './report.ts';
@@ -9,6 +9,7 @@ import type { Rows } from './rows.ts';
 import { shrinkWitness } from './shrink.ts';
 import { compileDesign, harnessFor, type Budget, type Simulation, type Compiled, type CompileOptions, type SideRun } from './simulate.ts';
 import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus.ts';
+import type { Trace } from './trace.ts';
 import type { Evidence, Mismatch } from './verdict.ts';
 import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
 
@@ -54,18 +55,39 @@ export async function compilePair(golden: CompileOptions, dut: CompileOptions, l
   return { golden: goldenResult, dut: dutResult };
 }
 
-/** Runs both sides on the same stimulus, in stages, and compares what they leave. */
+/** Power-on states drawn for the golden, beside the unknown one, and for the DUT. */
+const GOLDEN_STATES = 3;
+const DUT_STATES = 2;
+
+interface Simulations {
+  readonly golden: Simulation;
+  readonly dut: Simulation;
+}
+
+/** What both sides did with some rows. */
+interface Runs {
+  readonly golden: SideRun;
+  readonly dut: SideRun;
+}
+
+/**
+ * Runs both sides on the same stimulus, in stages, and compares what they leave.
+ *
+ * A difference that rests on unknown values may come from the simulator's treatment of x and not from the design: `if` takes x for
+ * false, an exclusive-or of x stays x for ever. So when unknown state may be behind a difference, it has to show again with drawn
+ * power-on states: in a bit on which all runs of the golden agree, for some state of the DUT.
+ */
 export class SimulationCheck {
   readonly #options: SimulationOptions;
-  readonly #golden: Simulation;
-  readonly #dut: Simulation;
+  readonly #plain: Simulations;
+  /** Set once power-on states are drawn; every later run draws them too. */
+  #drawn: Simulations | undefined;
   #goldenMsPerRow = 0;
   #evidence: Evidence;
 
   constructor(options: SimulationOptions, golden: Simulation, dut: Simulation) {
     this.#options = options;
-    this.#golden = golden;
-    this.#dut = dut;
+    this.#plain = { golden, dut };
     this.#evidence = { comparisons: 0, steps: 0, cycles: 0, exhaustive: false, observedOutputBits: 0, seed: options.seed };
   }
 
@@ -99,34 +121,67 @@ export class SimulationCheck {
     return randomStimulus({ layout, clocks: clocking.clocks, resets: clocking.resets, constants, seed, rows, longestEpisode });
   }
 
-  #runBoth(rows: Rows, share: number): Promise<[SideRun, SideRun]> {
+  async #run(rows: Rows, compareFrom: number, share: number): Promise<Runs> {
     const budget: Budget = { timeoutMs: Math.max(200, this.#options.remainingMs() * share), signal: this.#options.signal };
-    return Promise.all([this.#golden.run(rows, budget), this.#dut.run(rows, budget)]);
+    const [golden, dut] = await Promise.all([this.#plain.golden.run(rows, budget), this.#drawn === undefined ? this.#plain.dut.run(rows, budget) : undefined]);
+    if (dut !== undefined) return { golden, dut };
+    if (golden.kind !== 'finished' || this.#drawn === undefined) return { golden, dut: golden };
+    const draw = (side: Simulation, count: number, first: number): Promise<SideRun[]> =>
+      Promise.all(Array.from({ length: count }, (_, index) => side.run(rows, budget, this.#options.seed * 16 + first + index)));
+    const goldenRuns = await draw(this.#drawn.golden, GOLDEN_STATES, 0);
+    const dutRuns = await draw(this.#drawn.dut, DUT_STATES, GOLDEN_STATES);
+    const unfinished = [...goldenRuns, ...dutRuns].find((run) => run.kind !== 'finished');
+    const traces = goldenRuns.flatMap((run) => ('trace' in run ? [run.trace] : []));
+    const agreed = agreement([golden.trace, ...traces]);
+    const [firstDut] = dutRuns;
+    if (unfinished !== undefined || firstDut === undefined) return { golden: { kind: 'finished', trace: agreed }, dut: unfinished ?? golden };
+    const differs = (run: SideRun): boolean => 'trace' in run && this.#compare(agreed, run.trace, compareFrom).comparison.difference !== undefined;
+    return { golden: { kind: 'finished', trace: agreed }, dut: dutRuns.find(differs) ?? firstDut };
+  }
+
+  #compare(golden: Trace, dut: Trace, compareFrom: number): { comparison: Comparison; threeState: Uint32Array } {
+    const threeState = threeStateMask(golden, this.#options.layout);
+    return { comparison: compareTraces(golden, dut, threeState, compareFrom * this.#options.layout.samplesPerRow), threeState };
   }
 
   async #stage(stimulus: Stimulus, share: number): Promise<StageOutcome> {
     const { layout, clocking } = this.#options;
     const { rows, compareFrom } = stimulus;
     const started = performance.now();
-    const [golden, dut] = await this.#runBoth(rows, share);
+    const { golden, dut } = await this.#run(rows, compareFrom, share);
     this.#goldenMsPerRow = (performance.now() - started) / rows.count;
     if (golden.kind === 'cancelled' || dut.kind === 'cancelled') return stopped({ verdict: 'cancelled', reason: 'The verification was cancelled.' });
     for (const [side, run] of [['reference', golden], ['DUT', dut]] as const) {
       if (run.kind === 'failed') return stopped({ verdict: 'tool-error', reason: `The simulation of the ${side} failed: ${run.message}` });
     }
     if (!('trace' in golden) || !('trace' in dut)) throw new Error('A run without a trace must have been reported.');
-    const threeState = threeStateMask(golden.trace, layout);
+    const { comparison, threeState } = this.#compare(golden.trace, dut.trace, compareFrom);
+    if (comparison.difference !== undefined && (await this.#drawsState(golden.trace, dut.trace, compareFrom, comparison.difference.sample))) {
+      return this.#stage(stimulus, share);
+    }
     const exchange: Exchange = { layout, clocks: clocking.clocks, rows, compareFrom, golden: golden.trace, dut: dut.trace, threeState };
     const fromSample = compareFrom * layout.samplesPerRow;
-    const comparison = compareTraces(golden.trace, dut.trace, threeState, fromSample);
     this.#addEvidence(exchange, comparison.compared, fromSample, stimulus.exhaustive);
-    if (comparison.difference !== undefined) {
-      return this.#different(exchange, comparison.difference.sample, compareFrom);
-    }
+    if (comparison.difference !== undefined) return this.#different(exchange, comparison.difference.sample);
     const unfinished = unfinishedFinding(golden, dut, rows.count * layout.samplesPerRow, this.#evidence);
     if (unfinished !== undefined) return stopped(unfinished);
     const notes = golden.kind === 'timed-out' ? [`The time budget ended after ${counted(comparison.compared, 'comparison')} of the long run.`] : [];
+    if (this.#drawn !== undefined) notes.push('Registers without a reset started from random values, because unknown ones do not settle in simulation.');
     return { kind: 'clean', evidence: this.#evidence, exchange, notes };
+  }
+
+  /** Starts to draw power-on states when unknown state may be behind a difference; true when that changed how sides are run. */
+  async #drawsState(golden: Trace, dut: Trace, compareFrom: number, sample: number): Promise<boolean> {
+    if (this.#drawn !== undefined) return false;
+    const { clocking, layout, signal } = this.#options;
+    const unset = clocking.resets.length === 0 && (clocking.sequential || layout.clockBits > 0);
+    const from = compareFrom * layout.samplesPerRow;
+    if (!unset && !hasUnknown(golden, from, sample + 1) && !hasUnknown(dut, from, sample + 1)) return false;
+    const budget: Budget = { timeoutMs: Math.max(200, this.#options.remainingMs() * 0.5), signal };
+    const [drawnGolden, drawnDut] = await Promise.all([this.#plain.golden.withDrawnState(budget), this.#plain.dut.withDrawnState(budget)]);
+    if (drawnGolden === undefined || drawnDut === undefined) return false;
+    this.#drawn = { golden: drawnGolden, dut: drawnDut };
+    return true;
   }
 
   #addEvidence(exchange: Exchange, compared: number, fromSample: number, exhaustive: boolean): void {
@@ -144,8 +199,9 @@ export class SimulationCheck {
     };
   }
 
-  async #different(found: Exchange, sample: number, compareFrom: number): Promise<StageOutcome> {
+  async #different(found: Exchange, sample: number): Promise<StageOutcome> {
     const { layout, locate } = this.#options;
+    const { compareFrom } = found;
     const deadline = performance.now() + Math.min(SHRINK_MS, this.#options.remainingMs() / 2);
     const shrunk = await shrinkWitness({
       layout,
@@ -156,7 +212,7 @@ export class SimulationCheck {
       replays: SHRINK_REPLAYS,
       deadline: () => performance.now() > deadline || this.#options.signal?.aborted === true,
       replay: async (rows) => {
-        const [golden, dut] = await this.#runBoth(rows, 0.5);
+        const { golden, dut } = await this.#run(rows, compareFrom, 0.5);
         return golden.kind === 'finished' && 'trace' in dut ? { golden: golden.trace, dut: dut.trace } : undefined;
       },
     });

@@ -94,3 +94,28 @@ export function observedBitCount(golden: Trace, observedBits: number, fromSample
   for (let bit = 0; bit < observedBits; bit++) count += ((seen[bit >> 5] ?? 0) >>> (bit & 31)) & 1;
   return count;
 }
+
+/** What several runs of one side agree on: a bit that is not the same known value, or z, in all of them becomes x. */
+export function agreement(traces: readonly [Trace, ...Trace[]]): Trace {
+  const [first, ...others] = traces;
+  const samples = Math.min(...traces.map((trace) => trace.samples));
+  const words = first.words.slice(0, samples * first.wordsPerSample);
+  for (const other of others) {
+    for (let word = 0; word < words.length; word += 2) {
+      const aval = words[word] ?? 0;
+      const bval = words[word + 1] ?? 0;
+      const disagree = (aval ^ (other.words[word] ?? 0)) | (bval ^ (other.words[word + 1] ?? 0));
+      words[word] = aval | disagree;
+      words[word + 1] = bval | disagree;
+    }
+  }
+  return { words, wordsPerSample: first.wordsPerSample, samples };
+}
+
+/** Whether any observed bit is x in some sample of the range. */
+export function hasUnknown(trace: Trace, fromSample: number, toSample: number): boolean {
+  for (let word = fromSample * trace.wordsPerSample; word < Math.min(trace.samples, toSample) * trace.wordsPerSample; word += 2) {
+    if (((trace.words[word] ?? 0) & (trace.words[word + 1] ?? 0)) !== 0) return true;
+  }
+  return false;
+}

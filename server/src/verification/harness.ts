@@ -1,3 +1,4 @@
+import type { StateVariable } from '../tools/vvp-state.ts';
 import type { Layout } from './layout.ts';
 
 /** File names inside a run directory; the harness opens them relative to its working directory. */
@@ -16,7 +17,12 @@ export interface ProbeOptions {
 
 export interface HarnessOptions extends ProbeOptions {
   readonly layout: Layout;
+  /** Variables whose unknown bits get random values before the first row when a run asks for it; their paths start at the harness. */
+  readonly state?: readonly StateVariable[];
 }
+
+/** Plus argument that asks for random power-on values, with the seed behind it. */
+export const POWER_ON_ARGUMENT = '+power_on=';
 
 export interface Harness {
   readonly name: string;
@@ -75,13 +81,13 @@ export function makeHarness(options: HarnessOptions): Harness {
   reg [${String(rowBits - 1)}:0] row;
 ${declarations.join('\n')}
   wire [${String(Math.max(1, layout.observedBits) - 1)}:0] sampled = ${sampled};
-  integer stimulus, trace, count, steps;
+  integer stimulus, trace, count, steps, seed, word, index;
   ${instantiation(options)} (${connections.join(', ')});
   initial begin
     stimulus = $fopen("${STIMULUS_FILE}", "rb");
     trace = $fopen("${TRACE_FILE}", "wb");
     steps = 0;
-    count = $fread(row, stimulus);
+${powerOn(options.state ?? [])}    count = $fread(row, stimulus);
     while (count == ${String(layout.rowBytes)}) begin
       ${step.join('\n      ')}
       steps = steps + 1;
@@ -101,6 +107,30 @@ endmodule
 export function makeProbe(options: ProbeOptions): Harness {
   const name = unusedName('rtl_copilot_probe', options.sources);
   return { name, text: `${timescaleLine(options)}module ${name};\n  ${instantiation(options)} ();\nendmodule\n\`resetall\n` };
+}
+
+/** Memories above this many words keep their unknown content, which no short run would read back anyway. */
+const MOST_WORDS = 4096;
+
+/** Statements that replace every unknown bit of the state by a random one, after the design's own initial values are there. */
+function powerOn(state: readonly StateVariable[]): string {
+  const statements = state.flatMap((variable) => {
+    const [, ...path] = variable.path;
+    const name = path.map((part) => (/^[A-Za-z_]\w*(\[\d+\])?$/.test(part) ? part : escapedIdentifier(part))).join('.');
+    const bit = (target: string): string => `if (${target} === 1'bx) ${target} = $random(seed);`;
+    const loop = (counter: string, { left, right }: { left: number; right: number }, body: string): string =>
+      `for (${counter} = ${String(Math.min(left, right))}; ${counter} <= ${String(Math.max(left, right))}; ${counter} = ${counter} + 1) ${body}`;
+    const bits = (target: string): string => (variable.bits === undefined ? bit(target) : loop('index', variable.bits, bit(`${target}[index]`)));
+    if (variable.words === undefined) return [bits(name)];
+    if (Math.abs(variable.words.left - variable.words.right) >= MOST_WORDS) return [];
+    return [loop('word', variable.words, bits(`${name}[word]`))];
+  });
+  if (statements.length === 0) return '';
+  return `    if ($value$plusargs("${POWER_ON_ARGUMENT.slice(1)}%d", seed)) begin
+      #1;
+      ${statements.join('\n      ')}
+    end
+`;
 }
 
 function timescaleLine(options: ProbeOptions): string {

@@ -5,7 +5,8 @@ import type { RunFailure } from '../base/process.ts';
 import type { ToolMessage } from '../tools/iverilog-messages.ts';
 import type { Generation, Iverilog } from '../tools/iverilog.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
-import { INSTANCE, makeHarness, makeProbe, STIMULUS_FILE, TRACE_FILE, type Harness } from './harness.ts';
+import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
+import { INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, STIMULUS_FILE, TRACE_FILE, type Harness } from './harness.ts';
 import type { Layout } from './layout.ts';
 import type { Rows } from './rows.ts';
 import { commonTimescale, memoryImages } from './source-scan.ts';
@@ -42,9 +43,11 @@ export class Simulation {
   readonly #vvpFile: string;
   readonly #layout: Layout;
   readonly #images: readonly { from: string; to: string }[];
+  readonly #options: CompileOptions;
   #runs = 0;
 
   constructor(options: CompileOptions & { readonly vvpFile: string; readonly layout: Layout }) {
+    this.#options = options;
     this.#iverilog = options.iverilog;
     this.#dir = options.dir;
     this.#vvpFile = options.vvpFile;
@@ -52,8 +55,23 @@ export class Simulation {
     this.#images = imagesOf(options.design.sources);
   }
 
-  /** Applies the rows from the power-on state. */
-  async run(rows: Rows, budget: Budget): Promise<SideRun> {
+  /** The same side compiled so that its power-on state can be drawn; undefined when the compiler does not take it. */
+  async withDrawnState(budget: Budget): Promise<Simulation | undefined> {
+    const { design } = this.#options;
+    const plain = harnessFor(design, this.#layout);
+    const state = readStateVariables(await readFile(this.#vvpFile, 'latin1'), `${plain.name}.${INSTANCE}`);
+    const dir = path.join(this.#dir, 'drawn-state');
+    await mkdir(dir);
+    const options = { ...this.#options, dir };
+    const compiled = await compileDesign(options, harnessFor(design, this.#layout, state), budget);
+    return compiled.kind === 'compiled' ? new Simulation({ ...options, vvpFile: compiled.vvpFile, layout: this.#layout }) : undefined;
+  }
+
+  /**
+   * Applies the rows from the power-on state: unknown as the language has it, or, with a seed, random where it would be unknown
+   * (of a simulation compiled with its state).
+   */
+  async run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun> {
     const cwd = path.join(this.#dir, `run-${String(this.#runs++)}`);
     await mkdir(cwd);
     await writeFile(path.join(cwd, STIMULUS_FILE), rows.bytes);
@@ -64,6 +82,7 @@ export class Simulation {
     }
     const result = await this.#iverilog.simulate({
       vvpFile: this.#vvpFile,
+      args: powerOnSeed === undefined ? [] : [`${POWER_ON_ARGUMENT}${String(powerOnSeed)}`],
       cwd,
       timeoutMs: Math.max(1, budget.timeoutMs),
       signal: budget.signal,
@@ -95,10 +114,10 @@ export interface CompileOptions {
 }
 
 /** The harness of a design for `compileDesign`; without a layout it only instantiates the module, to learn its ports. */
-export function harnessFor(design: LoadedDesign, layout: Layout | undefined): Harness {
+export function harnessFor(design: LoadedDesign, layout: Layout | undefined, state: readonly StateVariable[] = []): Harness {
   const texts = design.sources.map((source) => source.text);
   const options = { module: design.module.name, parameters: design.input.parameters ?? {}, timescale: commonTimescale(texts), sources: texts };
-  return layout === undefined ? makeProbe(options) : makeHarness({ ...options, layout });
+  return layout === undefined ? makeProbe(options) : makeHarness({ ...options, layout, state });
 }
 
 /** Compiles a design inside its harness; the first generation's messages are reported when all refuse. */

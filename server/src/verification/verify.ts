@@ -3,6 +3,9 @@ import type { Clocking } from '../analysis/module.ts';
 import { LineIndex } from '../base/text.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import type { Iverilog } from '../tools/iverilog.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { writeArtefacts } from './artefacts.ts';
+import { findProver, type ProofAttempt } from './by-proof.ts';
 import { compilePair, SimulationCheck, type CompiledPair, type StageOutcome } from './by-simulation.ts';
 import { chooseClocking } from './choose-clocking.ts';
 import { freshDir, portsAgree, withElaboratedPorts } from './elaborate-ports.ts';
@@ -13,18 +16,11 @@ import { Simulation, type Budget, type Compiled, type CompileOptions } from './s
 import { forbiddenConstructs } from './source-scan.ts';
 import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
 import type { Exchange } from './witness.ts';
-import type { ProofAttempt, Prover } from './by-proof.ts';
-import { writeArtefacts } from './artefacts.ts';
 
 /** What a verification needs from the floors below, injected so that tests can stand in for it. */
 export interface VerifyEnv {
   readonly load: (input: DesignInput) => Promise<LoadResult>;
-  /** The installed simulator; undefined when there is none. */
-  readonly simulator: () => Promise<Iverilog | undefined>;
-  /** The prover that suits the choice of engine; undefined when there is none. */
-  readonly prover: (choice: VerifyRequest['options']['engine']) => Promise<Prover | undefined>;
-  /** One sentence that says how to install a simulator on this system. */
-  readonly installHint: () => string;
+  readonly toolbox: Pick<Toolbox, 'iverilog' | 'yosys' | 'embeddedYosys'>;
 }
 
 export interface VerifyHooks {
@@ -107,11 +103,11 @@ class Verification {
     const [refused] = forbidden;
     if (refused !== undefined) return { verdict: 'bad-input', reason: refused.message, problems: forbidden };
     const { engine } = this.#request.options;
-    const simulator = engine === 'auto' || engine === 'iverilog' ? await this.#env.simulator() : undefined;
-    if (simulator !== undefined) return this.#simulate(pair, simulator);
-    if (engine === 'iverilog') {
-      return { verdict: 'tool-error', reason: `Icarus Verilog was not found. ${this.#env.installHint()}` };
-    }
+    if (engine === 'yosys' || engine === 'yosys-wasm') return this.#proveOnly(pair);
+    const simulator = await this.#env.toolbox.iverilog();
+    if (simulator.kind === 'found') return this.#simulate(pair, simulator.tool);
+    if (engine === 'iverilog' || simulator.kind === 'broken') return { verdict: 'tool-error', reason: simulator.reason };
+    this.#notes.push(`No simulator was run. ${simulator.reason}`);
     return this.#proveOnly(pair);
   }
 
@@ -238,11 +234,14 @@ class Verification {
 
   async #prove(prepared: Prepared): Promise<ProofAttempt | undefined> {
     if (!this.#request.options.prove || this.#request.options.engine === 'iverilog') return undefined;
-    const prover = await this.#env.prover(this.#request.options.engine);
-    if (prover === undefined) return undefined;
+    const prover = await findProver(this.#request.options.engine, this.#env.toolbox);
+    if (prover.kind !== 'found') {
+      this.#notes.push(`No proof was tried. ${prover.reason}`);
+      return undefined;
+    }
     this.#stage('Looking for a proof', 0.4);
-    const attempt = await prover.prove({ ...prepared, timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
-    if (attempt.kind === 'proved') this.#engines.push({ name: prover.name, version: prover.version, role: 'proof' });
+    const attempt = await prover.tool.prove({ ...prepared, timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
+    if (attempt.kind === 'proved') this.#engines.push({ name: prover.tool.name, version: prover.tool.version, role: 'proof' });
     return attempt;
   }
 
@@ -250,13 +249,11 @@ class Verification {
   async #proveOnly(pair: Pair): Promise<Finding> {
     const prepared = this.#prepare(pair);
     if ('verdict' in prepared) return prepared;
-    const prover = await this.#env.prover(this.#request.options.engine);
-    if (prover === undefined) {
-      return { verdict: 'tool-error', reason: `Neither a simulator nor a prover was found. ${this.#env.installHint()}` };
-    }
-    this.#engines.push({ name: prover.name, version: prover.version, role: 'proof' });
+    const prover = await findProver(this.#request.options.engine, this.#env.toolbox);
+    if (prover.kind !== 'found') return { verdict: 'tool-error', reason: prover.reason };
+    this.#engines.push({ name: prover.tool.name, version: prover.tool.version, role: 'proof' });
     this.#stage('Looking for a proof', 0.2);
-    const { finding, exchange } = await prover.decide({
+    const { finding, exchange } = await prover.tool.decide({
       ...prepared,
       timeoutMs: Math.max(200, this.#remainingMs()),
       signal: this.#hooks.signal,

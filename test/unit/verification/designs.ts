@@ -20,6 +20,8 @@ export function design(text: string, options: { clocks?: Clock[]; resets?: Reset
     input: { file },
     module: { name, location, parameters: [], ports, clocking, constants: [], files: [file], unresolved: [] },
     sources: [{ file, text }],
+    includes: [],
+    doubts: [],
   };
 }
 

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import type { Clock, Reset } from '../../server/src/analysis/module.ts';
+import { createToolbox } from '../../server/src/tools/toolbox.ts';
+import type { VerdictKind, VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
+import { verify } from '../../server/src/verification/verify.ts';
+import { design, loader } from '../unit/verification/designs.ts';
+
+const toolbox = createToolbox({ iverilog: '', yosys: '' });
+const plainOptions: VerifyOptions = { clocks: [], resets: [], cycles: 4000, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: false };
+
+interface Case {
+  readonly golden: string;
+  readonly dut: string;
+  readonly clocks?: Clock[];
+  readonly resets?: Reset[];
+  readonly options?: Partial<VerifyOptions>;
+}
+
+function run({ golden, dut, clocks, resets, options }: Case, signal?: AbortSignal): Promise<VerifyResult> {
+  const parts = { ...(clocks === undefined ? {} : { clocks }), ...(resets === undefined ? {} : { resets }) };
+  const load = loader({ '/golden.v': design(golden, { ...parts, file: '/golden.v' }), '/dut.v': design(dut, { ...parts, file: '/dut.v' }) });
+  const request = { golden: { file: '/golden.v' }, dut: { file: '/dut.v' }, options: { ...plainOptions, ...options } };
+  return verify(request, { load, toolbox }, signal === undefined ? {} : { signal });
+}
+
+async function check(given: Case, verdict: VerdictKind): Promise<VerifyResult> {
+  const before = leftovers();
+  const result = await run(given);
+  assert.equal(result.verdict, verdict, `${result.reason} ${result.problems.map((problem) => problem.message).join(' ')}`);
+  assert.deepEqual(leftovers(), before, 'no temporary directory is left');
+  return result;
+}
+
+function leftovers(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('rtl-copilot-')).sort();
+}
+
+const posedge = (port: string): Clock => ({ port, bit: undefined, edges: ['posedge'] });
+const reset = (port: string, active: 'high' | 'low', kind: 'async' | 'sync'): Reset => ({ port, bit: undefined, active, kind });
+
+/** A golden, an equal rewrite of it and faulty versions, for each way of keeping time. */
+const families: Record<string, { golden: string; same: string; faults: Record<string, string>; clocks?: Clock[]; resets?: Reset[] }> = {
+  combinational: {
+    golden: 'module m(input [3:0] a, input [3:0] b, output [4:0] y);\nassign y = a + b;\nendmodule',
+    same: 'module m(input [3:0] a, input [3:0] b, output reg [4:0] y);\nalways @* y = {1\'b0, b} + {1\'b0, a};\nendmodule',
+    faults: { carry: 'module m(input [3:0] a, input [3:0] b, output [4:0] y);\nassign y = {1\'b0, a[3:0] + b[3:0]};\nendmodule' },
+  },
+  'synchronous reset, active high': {
+    golden: 'module m(input clk, input rst, input en, output reg [3:0] q);\nalways @(posedge clk) if (rst) q <= 4\'d5; else if (en) q <= q + 4\'d1;\nendmodule',
+    same: 'module m(input clk, input rst, input en, output [3:0] q);\nreg [3:0] s; wire [3:0] n = rst ? 4\'d5 : s + {3\'b0, en};\nalways @(posedge clk) s <= n;\nassign q = s;\nendmodule',
+    faults: {
+      'wrong edge': 'module m(input clk, input rst, input en, output reg [3:0] q);\nalways @(negedge clk) if (rst) q <= 4\'d5; else if (en) q <= q + 4\'d1;\nendmodule',
+      'reset value': 'module m(input clk, input rst, input en, output reg [3:0] q);\nalways @(posedge clk) if (rst) q <= 4\'d4; else if (en) q <= q + 4\'d1;\nendmodule',
+      asynchronous: 'module m(input clk, input rst, input en, output reg [3:0] q);\nalways @(posedge clk or posedge rst) if (rst) q <= 4\'d5; else if (en) q <= q + 4\'d1;\nendmodule',
+      'no wrap': 'module m(input clk, input rst, input en, output reg [3:0] q);\nalways @(posedge clk) if (rst) q <= 4\'d5; else if (en && q != 4\'d15) q <= q + 4\'d1;\nendmodule',
+    },
+    resets: [reset('rst', 'high', 'sync')],
+  },
+  'asynchronous reset, active low': {
+    golden: 'module m(input clk, input rst_n, input d, output reg q);\nalways @(posedge clk or negedge rst_n) if (!rst_n) q <= 1\'b0; else q <= d;\nendmodule',
+    same: 'module m(input clk, input rst_n, input d, output q);\nreg n;\nalways @(negedge rst_n, posedge clk) if (rst_n == 1\'b0) n <= 1\'b1; else n <= ~d;\nassign q = ~n;\nendmodule',
+    faults: {
+      synchronous: 'module m(input clk, input rst_n, input d, output reg q);\nalways @(posedge clk) if (!rst_n) q <= 1\'b0; else q <= d;\nendmodule',
+      polarity: 'module m(input clk, input rst_n, input d, output reg q);\nalways @(posedge clk or posedge rst_n) if (rst_n) q <= 1\'b0; else q <= d;\nendmodule',
+    },
+    resets: [reset('rst_n', 'low', 'async')],
+  },
+  'two clocks': {
+    golden: 'module m(input a, input b, input d, output reg x, output reg y);\nalways @(posedge a) x <= d;\nalways @(posedge b) y <= x;\nendmodule',
+    same: 'module m(input a, input b, input d, output x, output y);\nreg p, q;\nalways @(posedge b) q <= p;\nalways @(posedge a) p <= d;\nassign x = p, y = q;\nendmodule',
+    faults: { 'swapped clock': 'module m(input a, input b, input d, output reg x, output reg y);\nalways @(posedge a) x <= d;\nalways @(posedge a) y <= x;\nendmodule' },
+    clocks: [posedge('a'), posedge('b')],
+  },
+  'both edges': {
+    golden: 'module m(input clk, input d, output q);\nreg p, n;\nalways @(posedge clk) p <= d;\nalways @(negedge clk) n <= d;\nassign q = clk ? p : n;\nendmodule',
+    same: 'module m(input clk, input d, output q);\nreg p, n;\nalways @(posedge clk) p <= d ^ n;\nalways @(negedge clk) n <= d ^ p;\nassign q = p ^ n;\nendmodule',
+    faults: { 'one edge': 'module m(input clk, input d, output reg q);\nalways @(posedge clk) q <= d;\nendmodule' },
+    clocks: [{ port: 'clk', bit: undefined, edges: ['posedge', 'negedge'] }],
+  },
+  latch: {
+    golden: 'module m(input en, input [3:0] d, output reg [3:0] q);\nalways @(en or d) if (en) q <= d;\nendmodule',
+    same: 'module m(input en, input [3:0] d, output [3:0] q);\nassign q = en ? d : q;\nendmodule',
+    faults: { phase: 'module m(input en, input [3:0] d, output reg [3:0] q);\nalways @(en or d) if (!en) q <= d;\nendmodule' },
+  },
+  'three-state output': {
+    golden: 'module m(input en, input d, output y);\nassign y = en ? d : 1\'bz;\nendmodule',
+    same: 'module m(input en, input d, output y);\nbufif1 (y, d, en);\nendmodule',
+    faults: { 'always driven': 'module m(input en, input d, output y);\nassign y = en & d;\nendmodule' },
+  },
+  inout: {
+    golden: 'module m(input oe, input [1:0] d, inout [1:0] pad, output [1:0] in);\nassign pad = oe ? d : 2\'bzz;\nassign in = pad;\nendmodule',
+    same: 'module m(input oe, input [1:0] d, inout [1:0] pad, output [1:0] in);\nbufif1 (pad[0], d[0], oe);\nbufif1 (pad[1], d[1], oe);\nassign in = pad;\nendmodule',
+    faults: {
+      'enable inverted': 'module m(input oe, input [1:0] d, inout [1:0] pad, output [1:0] in);\nassign pad = oe ? 2\'bzz : d;\nassign in = pad;\nendmodule',
+      'ignores the pad': 'module m(input oe, input [1:0] d, inout [1:0] pad, output [1:0] in);\nassign pad = oe ? d : 2\'bzz;\nassign in = d;\nendmodule',
+    },
+  },
+};
+
+for (const [name, family] of Object.entries(families)) {
+  const parts = { ...(family.clocks === undefined ? {} : { clocks: family.clocks }), ...(family.resets === undefined ? {} : { resets: family.resets }) };
+  test(`${name}: an equal rewrite shows no difference`, async () => {
+    const result = await check({ golden: family.golden, dut: family.same, ...parts }, 'no-difference');
+    assert.ok((result.evidence?.comparisons ?? 0) > 0);
+    assert.equal(result.evidence?.observedOutputBits, 1);
+  });
+  test(`${name}: faults are found either way round`, async () => {
+    for (const [fault, dut] of Object.entries(family.faults)) {
+      const result = await check({ golden: family.golden, dut, ...parts }, 'different');
+      assert.ok(result.mismatch, fault);
+      assert.ok(result.witness.length > 0);
+      const last = result.witness.at(-1);
+      assert.deepEqual([last?.expected[result.mismatch.output], last?.actual[result.mismatch.output]], [result.mismatch.expected, result.mismatch.actual]);
+      const swapped = await run({ golden: dut, dut: family.golden, ...parts });
+      assert.equal(swapped.verdict, 'different', `${fault}, swapped`);
+    }
+  });
+}
+
+test('a witness is short and its inputs are plain', async () => {
+  const family = families['synchronous reset, active high'];
+  assert.ok(family?.resets);
+  const result = await check({ golden: family.golden, dut: family.faults['reset value'] ?? '', resets: family.resets }, 'different');
+  assert.ok(result.witness.length <= 12, `${String(result.witness.length)} samples`);
+});
+
+test('both sides may define the same submodule differently, and macros do not mix', async () => {
+  const golden = '`define W 4\nmodule m(input [3:0] a, output [3:0] y);\nsub s(a, y);\nendmodule\nmodule sub(input [`W-1:0] a, output [`W-1:0] y);\nassign y = ~a;\nendmodule';
+  const dut = '`define W 2\nmodule m(input [3:0] a, output [3:0] y);\nsub lo(a[1:0], y[1:0]), hi(a[3:2], y[3:2]);\nendmodule\nmodule sub(input [`W-1:0] a, output [`W-1:0] y);\nassign y = ~a;\nendmodule';
+  await check({ golden, dut }, 'no-difference');
+});
+
+test('old sources may use later keywords as names, and ports may be named like keywords', async () => {
+  const golden = 'module m(input bit, input \\reg , output do);\nassign do = bit & \\reg ;\nendmodule';
+  const load = (text: string) => {
+    const made = design('module m(input bit, input x, output do);\nendmodule', { clocks: [] });
+    const ports = made.module.ports.map((port) => (port.name === 'x' ? { ...port, name: 'reg' } : port));
+    return { ...made, module: { ...made.module, ports }, sources: [{ file: '/golden.v', text }] };
+  };
+  const request = { golden: { file: '/g.v' }, dut: { file: '/d.v' }, options: plainOptions };
+  const result = await verify(request, { load: loader({ '/g.v': load(golden), '/d.v': load(golden.replace('&', '|')) }), toolbox }, {});
+  assert.equal(result.verdict, 'different', result.reason);
+});
+
+test('ports that the analysis saw wrong are corrected by the compiler', async () => {
+  const golden = 'module m(input [3:0] a, output [3:0] y);\nassign y = a;\nendmodule';
+  const made = design(golden);
+  const blurred = { ...made, module: { ...made.module, ports: made.module.ports.map((port) => ({ ...port, width: port.name === 'a' ? undefined : 2 })) } };
+  const request = { golden: { file: '/g.v' }, dut: { file: '/d.v' }, options: plainOptions };
+  const same = await verify(request, { load: loader({ '/g.v': blurred, '/d.v': made }), toolbox }, {});
+  assert.equal(same.verdict, 'no-difference', same.reason);
+  assert.equal(same.evidence?.comparisons, 32);
+});
+
+test('a design that never settles ends with a timeout that names the side', async () => {
+  const golden = 'module m(input a, output y);\nassign y = a;\nendmodule';
+  const dut = 'module m(input a, output reg y);\ninitial y = 0;\nreg t;\nalways @(a) begin t = 0; while (a === 1\'b1) t = ~t; y = a; end\nendmodule';
+  const result = await check({ golden, dut, options: { timeoutMs: 3000 } }, 'timeout');
+  assert.match(result.reason, /^The DUT did not finish/);
+  const swapped = await check({ golden: dut, dut: golden, options: { timeoutMs: 3000 } }, 'timeout');
+  assert.match(swapped.reason, /^The reference did not finish/);
+});
+
+test('a design that prints without end, or ends the simulation, is inconclusive', async () => {
+  const golden = 'module m(input a, output y);\nassign y = a;\nendmodule';
+  const printing = 'module m(input a, output y);\nassign y = a;\ninitial while (1) $display("again and again and again and again and again and again");\nendmodule';
+  assert.match((await check({ golden, dut: printing, options: { timeoutMs: 20_000 } }, 'inconclusive')).reason, /printed text without end/);
+  const finishing = 'module m(input a, output y);\nassign y = a;\nalways @(posedge a) $finish;\nendmodule';
+  assert.match((await check({ golden, dut: finishing }, 'inconclusive')).reason, /ended the simulation itself/);
+});
+
+test('what does not compile is the user\'s problem with its place, in the user\'s own file', async () => {
+  const golden = 'module m(input a, output y);\nassign y = a;\nendmodule';
+  const result = await check({ golden, dut: 'module m(input a, output y);\nassign y = a\nendmodule' }, 'bad-input');
+  assert.match(result.reason, /^The DUT does not compile: /);
+  const [problem] = result.problems;
+  assert.deepEqual([problem?.side, problem?.file, problem?.line], ['dut', '/dut.v', 2]);
+});
+
+test('an interface mismatch, a module without outputs, and a wrong clock name are said as such', async () => {
+  const golden = 'module m(input a, output y);\nassign y = a;\nendmodule';
+  const narrow = await check({ golden, dut: 'module m(input a, output [1:0] y);\nassign y = {a, a};\nendmodule' }, 'interface-mismatch');
+  assert.deepEqual(narrow.interfaceIssues.map((issue) => issue.kind), ['width']);
+  await check({ golden: 'module m(input a);\nendmodule', dut: 'module m(input a);\nendmodule' }, 'inconclusive');
+  assert.match((await check({ golden, dut: golden, options: { clocks: ['clock'] } }, 'bad-input')).reason, /'clock' is named as a clock or reset but is no input of 'm'; its inputs are a\./);
+});
+
+test('constructs that reach outside the simulation are refused before anything runs', async () => {
+  const golden = 'module m(input a, output y);\nassign y = a;\nendmodule';
+  const result = await check({ golden, dut: 'module m(input a, output y);\nassign y = a;\ninitial $system("touch /tmp/never");\nendmodule' }, 'bad-input');
+  assert.match(result.reason, /'\$system' reaches outside/);
+  assert.equal(result.problems[0]?.line, 2);
+});
+
+test('cancelling ends the verification at once', async () => {
+  const golden = 'module m(input a, output y);\nassign y = a;\nendmodule';
+  const endless = 'module m(input a, output y);\nassign y = a;\ninitial begin : b reg t; t = 0; while (1) t = ~t; end\nendmodule';
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 600);
+  const started = performance.now();
+  const result = await run({ golden, dut: endless }, controller.signal);
+  assert.equal(result.verdict, 'cancelled');
+  assert.ok(performance.now() - started < 10_000);
+});
+
+test('the same seed gives the same result, and the golden against itself is clean for any seed', async () => {
+  const family = families['asynchronous reset, active low'];
+  assert.ok(family?.resets);
+  const run1 = await check({ golden: family.golden, dut: family.faults['synchronous'] ?? '', resets: family.resets }, 'different');
+  const run2 = await check({ golden: family.golden, dut: family.faults['synchronous'] ?? '', resets: family.resets }, 'different');
+  assert.deepEqual(run1.mismatch, run2.mismatch);
+  assert.deepEqual(run1.evidence, run2.evidence);
+  for (const seed of [2, 3, 4]) await check({ golden: family.golden, dut: family.golden, resets: family.resets, options: { seed } }, 'no-difference');
+});
