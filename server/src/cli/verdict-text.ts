@@ -2,7 +2,7 @@ import type { Clock, Reset } from '../analysis/module.ts';
 import { count, literal } from '../features/value-text.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
 import { exitCodeOf, type EngineReport, type Evidence, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
-import { labelled, plain, wrap, type Paint } from './layout.ts';
+import { labelled, padRight, plain, wrap, type Paint } from './layout.ts';
 import { mismatchTable } from './mismatch-table.ts';
 import { placeText, type Places } from './places.ts';
 import { waveform } from './waveform.ts';
@@ -22,8 +22,9 @@ const labelColumns = 12;
 export function verdictText(result: VerifyResult, options: VerdictTextOptions): string {
   const { columns, places, paint = plain } = options;
   const blocks = [
-    [verdictLine(result, paint), sidesLine(result, places, paint)],
+    [verdictLine(result, paint)],
     wrap(result.reason, columns),
+    sideLines(result, places),
     problemLines(result, places, paint),
     interfaceLines(result, places),
     ...(result.mismatch === undefined ? [] : mismatchBlocks(result, result.mismatch, options)),
@@ -38,9 +39,10 @@ function verdictLine(result: VerifyResult, paint: Paint): string {
   return paint('bold', paint(style, verdictLabel(result)));
 }
 
-function sidesLine({ dut, golden }: VerifyResult, places: Places, paint: Paint): string {
-  const side = ({ module, file }: VerifyResult['dut']): string => (module === undefined ? places.path(file) : `${module} (${places.path(file)})`);
-  return paint('dim', `${side(dut)} against golden ${side(golden)}`);
+/** Paths are not wrapped, so that they can be copied. */
+function sideLines({ dut, golden }: VerifyResult, places: Places): string[] {
+  const side = ({ module, file }: VerifyResult['dut']): string => (module === undefined ? places.path(file) : `${module}  ${places.path(file)}`);
+  return [padRight('DUT', labelColumns) + side(dut), padRight('Golden', labelColumns) + side(golden)];
 }
 
 function problemLines({ problems }: VerifyResult, places: Places, paint: Paint): string[] {
@@ -57,7 +59,7 @@ function interfaceLines({ interfaceIssues }: VerifyResult, places: Places): stri
 function mismatchBlocks(result: VerifyResult, mismatch: Mismatch, { columns, places, wave, paint = plain }: VerdictTextOptions): string[][] {
   const { lines, otherInputs, otherOutputs } = mismatchTable({ ...result, mismatch }, columns);
   const earlier = result.witness.length - (lines.length - 1);
-  const place = (name: string, location: Mismatch['dut']): string[] => (location === undefined ? [] : labelled(name, places.location(location), labelColumns, columns));
+  const place = (name: string, location: Mismatch['dut']): string[] => (location === undefined ? [] : [padRight(name, labelColumns) + places.location(location)]);
   return [
     result.witness.length === 0 ? mismatchValues(mismatch, columns) : [...lines.slice(0, -1), paint('red', lines.at(-1) ?? '')],
     [
@@ -83,6 +85,7 @@ function mismatchValues(mismatch: Mismatch, columns: number): string[] {
 
 function evidenceLines(result: VerifyResult, places: Places, columns: number): string[] {
   const line = (label: string, text: string): string[] => (text === '' ? [] : labelled(label, text, labelColumns, columns));
+  const file = (label: string, path: string | undefined): string[] => (path === undefined ? [] : [padRight(label, labelColumns) + places.path(path)]);
   const { artefacts } = result;
   return [
     ...line('Compared', result.evidence === undefined ? '' : evidenceText(result.evidence, result.clocks.length > 0)),
@@ -90,8 +93,8 @@ function evidenceLines(result: VerifyResult, places: Places, columns: number): s
     ...line('Clocks', result.clocks.map(clockText).join(', ')),
     ...line('Resets', result.resets.map(resetText).join(', ')),
     ...result.notes.flatMap((note) => line('Note', note)),
-    ...line('Testbench', artefacts.testbench === undefined ? '' : places.path(artefacts.testbench)),
-    ...line('Waveform', artefacts.vcd === undefined ? '' : places.path(artefacts.vcd)),
+    ...file('Testbench', artefacts.testbench),
+    ...file('Waveform', artefacts.vcd),
     ...line('Time', `${(result.elapsedMs / 1000).toFixed(2)} s`),
   ];
 }

@@ -30,9 +30,11 @@ describe('verdict text', () => {
   test('no difference', () =>
     check(result(), `
 ✓ No difference in 12,000 comparisons
-count_fast (rtl/fast.v) against golden count (golden/count.v)
 
 The DUT answered like the golden in every comparison.
+
+DUT         count_fast  rtl/fast.v
+Golden      count  golden/count.v
 
 Compared    12,000 samples, 6,000 stimulus rows, 3,000 clock cycles, seed 1
 Simulation  iverilog 11.0
@@ -46,9 +48,11 @@ Time        0.42 s
       result({ verdict: 'equivalent', reason: 'Proved.', clocks: [], resets: [], engines: [{ name: 'yosys-wasm', version: '0.55', role: 'proof' }], evidence: undefined, notes: ['One.', 'Two.'] }),
       `
 ✓ Equivalent (proved)
-count_fast (rtl/fast.v) against golden count (golden/count.v)
 
 Proved.
+
+DUT         count_fast  rtl/fast.v
+Golden      count  golden/count.v
 
 Proof       yosys-wasm 0.55 (embedded)
 Note        One.
@@ -60,9 +64,11 @@ Time        0.42 s
   test('a mismatch: the last samples, the other inputs, the places, the files made', () =>
     check({ ...different, artefacts: { testbench: '/w/tb.v', vcd: '/elsewhere/o.vcd' } }, `
 ✗ Different: q at cycle 3
-count_fast (rtl/fast.v) against golden count (golden/count.v)
 
 Output q differs.
+
+DUT         count_fast  rtl/fast.v
+Golden      count  golden/count.v
 
   cycle  phase        expected q  got
       1  before edge  8'h01       8'h01
