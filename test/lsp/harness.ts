@@ -164,19 +164,22 @@ export class Editor implements AsyncDisposable {
     return { uri: this.uri(name), module };
   }
 
-  /** Waits for a condition that messages of the server bring about. */
+  /** Waits for a condition, looked at with each message of the server and now and then. */
   async until(condition: () => boolean, what: string, timeoutMs = 20_000): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const settle = (): void => {
         if (!condition()) return;
         clearTimeout(timer);
+        clearInterval(poll);
         this.#waiters.delete(settle);
         resolve();
       };
       const timer = setTimeout(() => {
+        clearInterval(poll);
         this.#waiters.delete(settle);
         reject(new Error(`waited in vain for ${what}; diagnostics: ${JSON.stringify([...this.diagnostics.values()])}`));
       }, timeoutMs);
+      const poll = setInterval(settle, 20);
       this.#waiters.add(settle);
       settle();
     });

@@ -15,16 +15,16 @@ export async function verify(context: CommandContext, argument?: unknown): Promi
     if (!(await selectReference(context, target))) return;
     answer = await context.client.request(methods.verify, target);
   }
-  await tell(context, target, answer);
+  tell(context, target, answer);
 }
 
 /** The lens, the diagnostics and the status item carry a verdict; only a run that could give none interrupts the user. */
-async function tell(context: CommandContext, target: ModuleTarget, answer: VerifyAnswer): Promise<void> {
-  if (answer.kind === 'refused') {
-    void vscode.window.showWarningMessage(answer.message);
-    return;
-  }
-  if (answer.kind !== 'verdict' || !['bad-input', 'tool-error'].includes(answer.verdict)) return;
+function tell(context: CommandContext, target: ModuleTarget, answer: VerifyAnswer): void {
+  if (answer.kind === 'refused') void vscode.window.showWarningMessage(answer.message);
+  else if (answer.kind === 'verdict' && ['bad-input', 'tool-error'].includes(answer.verdict)) void offerDetails(context, target, answer.reason);
+}
+
+async function offerDetails(context: CommandContext, target: ModuleTarget, reason: string): Promise<void> {
   const details = 'Show Details';
-  if ((await vscode.window.showWarningMessage(answer.reason, details)) === details) await showVerdict(context, target);
+  if ((await vscode.window.showWarningMessage(reason, details)) === details) await showVerdict(context, target);
 }

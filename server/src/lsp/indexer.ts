@@ -12,32 +12,42 @@ export class Indexer {
   readonly #context: ServerContext;
   readonly #changed: () => void;
   #scan: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+  /** Until the first search has ended, nothing can be said about what the workspace lacks. */
+  #settledOnce: (() => void) | undefined;
+  readonly #firstScan: Promise<void>;
 
   /** `changed` is called when the index, or whether it is being filled, has changed. */
   constructor(context: ServerContext, changed: () => void) {
     this.#context = context;
     this.#changed = changed;
+    this.#firstScan = new Promise((resolve) => {
+      this.#settledOnce = resolve;
+    });
   }
 
   get running(): boolean {
-    return this.#scan !== undefined;
+    return this.#settledOnce !== undefined || this.#scan !== undefined;
   }
 
-  /** Resolves when the current search has ended. */
+  /** Resolves when the current search has ended, or the first one if none was begun. */
   async settled(): Promise<void> {
+    await this.#firstScan;
     while (this.#scan) await this.#scan.done;
   }
 
   /** Searches all folders anew; files that vanished meanwhile leave the index. */
   start(): void {
-    this.stop();
+    this.#scan?.controller.abort();
     const controller = new AbortController();
     const scan = { controller, done: Promise.resolve() };
-    scan.done = this.#run(controller.signal).finally(() => {
-      if (this.#scan !== scan) return;
-      this.#scan = undefined;
-      this.#changed();
-    });
+    scan.done = this.#run(controller.signal)
+      .catch((error: unknown) => this.#context.logger.log('error', 'index', String(error)))
+      .finally(() => {
+        if (this.#scan !== scan) return;
+        this.#scan = undefined;
+        this.#endFirst();
+        this.#changed();
+      });
     this.#scan = scan;
     this.#changed();
   }
@@ -45,6 +55,12 @@ export class Indexer {
   stop(): void {
     this.#scan?.controller.abort();
     this.#scan = undefined;
+    this.#endFirst();
+  }
+
+  #endFirst(): void {
+    this.#settledOnce?.();
+    this.#settledOnce = undefined;
   }
 
   /** Reads a file from the disk into the index; a file that can't be read leaves it. An open document is indexed as it is edited. */

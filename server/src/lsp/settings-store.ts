@@ -1,3 +1,4 @@
+import { MessageType, ShowMessageNotification } from 'vscode-languageserver';
 import type { Connection } from 'vscode-languageserver';
 import type { Logger } from '../base/logger.ts';
 import { defaultSettings, parseSettings, settingsSection } from '../config.ts';
@@ -43,9 +44,16 @@ export class SettingsStore {
       if (this.#reported.has(message)) continue;
       this.#reported.add(message);
       this.#logger.log('warn', 'settings', message);
-      this.#connection.window.showWarningMessage(message);
+      this.#tell(message);
     }
     return settings;
+  }
+
+  /** A notification, since the library's own helper waits for an answer. */
+  #tell(message: string): void {
+    this.#connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message }).catch((error: unknown) => {
+      this.#logger.log('debug', 'settings', String(error));
+    });
   }
 }
 
