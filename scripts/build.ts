@@ -12,6 +12,13 @@ const DIST = join(ROOT, 'dist');
 /** CommonJS packages inside an ES module bundle call `require`, which ES modules lack. */
 const REQUIRE_FOR_ESM = "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);";
 
+/** An old Node fails somewhere inside a library; this says it in one sentence instead. Runs first and parses on any version. */
+const OLDEST_NODE = 22;
+const NODE_GUARD = `if (Number(process.versions.node.split('.')[0]) < ${OLDEST_NODE}) {
+  process.stderr.write('rtl-copilot needs Node ${OLDEST_NODE} or newer, this is ' + process.versions.node + '; install a newer Node.\\n');
+  process.exit(3);
+}`;
+
 interface Bundle {
   readonly entry: string;
   readonly output: string;
@@ -39,7 +46,7 @@ function options(bundle: Bundle, version: string): BuildOptions & { write: false
     mainFields: ['module', 'main'],
     external: ['vscode'],
     define: { 'process.env.RTL_COPILOT_VERSION': JSON.stringify(version) },
-    banner: bundle.format === 'esm' ? { js: REQUIRE_FOR_ESM } : {},
+    banner: bundle.format === 'esm' ? { js: [bundle.executable === true ? NODE_GUARD : '', REQUIRE_FOR_ESM].join('\n') } : {},
     // The licences stand in THIRD-PARTY-LICENSES.txt.
     legalComments: 'none',
     logLevel: 'warning',

@@ -8,7 +8,7 @@ import { type TestRecord, describeError } from './report.ts';
 import { BOOT_TIMEOUT_MS, type Server, copyWorkspace, openWorkbench, remoteUri } from './workbench.ts';
 
 const VERIFY_MS = 60_000;
-const SHORT_MS = 20_000;
+const SHORT_MS = 30_000;
 const KEY_DELAY_MS = 15;
 
 /** One person at the keyboard. */
@@ -80,7 +80,7 @@ const LOAD_LINE = 16;
 const STEPS: readonly Step[] = [
   ['the editor opens with a lens that offers to select a reference', async ({ keyboard, shot }) => {
     await seen(keyboard.page.locator('.monaco-editor .view-line').first(), BOOT_TIMEOUT_MS);
-    await seen(keyboard.lens(/^Select reference…$/), BOOT_TIMEOUT_MS);
+    await seen(keyboard.lens(/^Select reference…$/), VERIFY_MS);
     await keyboard.goToLine(9);
     await shot('1-opened');
   }],

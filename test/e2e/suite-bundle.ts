@@ -22,6 +22,7 @@ export async function bundleSuite(): Promise<string> {
     format: 'cjs',
     target: 'node20',
     external: ['vscode', 'mocha'],
+    sourcemap: 'inline',
     logLevel: 'warning',
   });
   return join(outdir, 'index.cjs');

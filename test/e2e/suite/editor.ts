@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 const EXTENSION_ID = 'rtl-copilot.rtl-copilot';
 const POLL_MS = 50;
 
-export async function until<T>(what: string, probe: () => T | undefined | Promise<T | undefined>, timeoutMs = 20_000): Promise<T> {
+export async function until<T>(what: string, probe: () => T | undefined | Promise<T | undefined>, timeoutMs = 30_000): Promise<T> {
   for (const deadline = Date.now() + timeoutMs; ; ) {
     const value = await probe();
     if (value !== undefined && value !== false) return value;
