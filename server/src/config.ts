@@ -145,18 +145,6 @@ export const settingDefinitions = {
     scope: 'window',
     description: 'Most files that are searched for modules. Open files are always searched.',
   },
-  'log.level': {
-    type: 'choice',
-    default: 'info',
-    scope: 'window',
-    choices: {
-      error: 'Failures only.',
-      warn: 'Failures and what may lead to one.',
-      info: 'What the server does, one line each.',
-      debug: 'Everything; for a problem report.',
-    },
-    description: 'How much the log says.',
-  },
 } as const satisfies Readonly<Record<string, SettingDefinition>>;
 
 type Definitions = typeof settingDefinitions;

@@ -82,7 +82,7 @@ describe('settings', () => {
       'verify.prove': 'yes',
       'verify.cycles': -1,
       'verify.timeout': 0.5,
-      'log.level': [],
+      'codeLens.enable': [],
     };
     const { settings, problems } = parseSettings(wrong);
     assert.deepEqual(settings, defaultSettings);

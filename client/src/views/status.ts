@@ -72,5 +72,5 @@ function faceOf(server: ServerState, status: StatusParams | undefined): Face {
   const { last } = status;
   if (!last) return { icon: 'circuit-board', text: 'RTL Copilot', tooltip: `${modules} Select to show the log.`, command: showLog, warning: false };
   const command = { command: commands.showVerdict, title: 'Show Last Verdict', arguments: [last.target] };
-  return { icon: 'circuit-board', text: `${last.target.module}: ${last.label}`, tooltip: `${modules} Select to show the evidence.`, command, warning: false };
+  return { icon: 'circuit-board', text: `${last.target.module}: ${last.stale ? 'stale verdict' : last.label}`, tooltip: `${last.stale ? `The sources were edited since: ${last.label}. ` : ''}${modules} Select to show the evidence.`, command, warning: false };
 }

@@ -28,13 +28,13 @@ export class DiagnosticsStore {
     this.replace(owner, new Map());
   }
 
-  /** All diagnostics of a file; the same message at the same place is given once. */
+  /** All diagnostics of a file; the same message at the same place is given once, as its first owner gave it. */
   of(file: string): Diagnostic[] {
     const seen = new Set<string>();
     return [...this.#owners.values()]
       .flatMap((byFile) => byFile.get(file) ?? [])
       .filter((diagnostic) => {
-        const key = JSON.stringify([diagnostic.range, diagnostic.message]);
+        const key = JSON.stringify([diagnostic.range.start, diagnostic.message]);
         return !seen.has(key) && seen.add(key);
       });
   }

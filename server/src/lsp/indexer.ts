@@ -7,6 +7,9 @@ import { findSources } from './workspace-index.ts';
 /** Larger files are netlists or memories as a rule; they are searched only when they are opened. */
 const largestBytes = 4_000_000;
 
+/** Milliseconds between two notices of the progress. */
+const noticeMs = 500;
+
 /** Fills the index in the background, so that requests are answered meanwhile. */
 export class Indexer {
   readonly #context: ServerContext;
@@ -79,6 +82,7 @@ export class Indexer {
     const { folders, index, logger, settings } = this.#context;
     const found = new Set<string>();
     const started = performance.now();
+    let nextNotice = started + noticeMs;
     const { 'index.exclude': exclude, 'index.maxFiles': most } = settings.of(undefined);
     for (const { root } of folders.all) {
       for await (const file of findSources(root, { exclude, signal })) {
@@ -87,7 +91,9 @@ export class Indexer {
         await this.update(file);
         await setImmediate();
         if (signal.aborted) return;
-        if (found.size % 50 === 0) this.#changed();
+        if (performance.now() < nextNotice) continue;
+        nextNotice = performance.now() + noticeMs;
+        this.#changed();
       }
     }
     if (signal.aborted) return;

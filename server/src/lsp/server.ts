@@ -28,23 +28,24 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   };
   const documents = new TextDocuments(TextDocument);
 
+  /** Nobody waits for a notification's work, so a failure has to end up in the log. */
+  const settle = (work: Promise<void> | undefined): void => {
+    work?.catch((error: unknown) => env.logger.log('error', 'server', error instanceof Error ? (error.stack ?? error.message) : String(error)));
+  };
+
   connection.onInitialize(async (params) => {
     session = await createSession(connection, env, params);
     handlers = new RequestHandlers(session);
     return initializeResult();
   });
-  connection.onInitialized(async () => {
-    if (!session) return;
-    await registerForChanges(connection, session);
-    await session.start();
-  });
+  connection.onInitialized(() => settle(session && begin(connection, session, settle)));
   connection.onShutdown(() => session?.stop());
 
   documents.onDidOpen(({ document }) => session?.opened(document));
   documents.onDidChangeContent(({ document }) => session?.changed(document));
-  documents.onDidClose(({ document }) => session?.closed(document));
-  connection.onDidChangeConfiguration(({ settings }) => session?.settingsChanged(settings));
-  connection.onDidChangeWatchedFiles(({ changes }) => session?.filesChanged(changes));
+  documents.onDidClose(({ document }) => settle(session?.closed(document)));
+  connection.onDidChangeConfiguration(({ settings }) => settle(session?.settingsChanged(settings)));
+  connection.onDidChangeWatchedFiles(({ changes }) => settle(session?.filesChanged(changes)));
   connection.onCodeLens(({ textDocument }) => ready().codeLenses(textDocument.uri));
 
   const answer = <M extends keyof Requests>(
@@ -101,8 +102,8 @@ function initializeResult(): InitializeResult {
   };
 }
 
-/** Asks the client to tell about settings, files and folders, as far as it can. */
-async function registerForChanges(connection: Connection, session: Session): Promise<void> {
+/** Asks the client to tell about settings, files and folders, as far as it can, and starts to work. */
+async function begin(connection: Connection, session: Session, settle: (work: Promise<void>) => void): Promise<void> {
   const { workspace } = session.context.capabilities;
   if (workspace?.didChangeConfiguration?.dynamicRegistration === true) {
     await connection.client.register(DidChangeConfigurationNotification.type, { section: settingsSection });
@@ -114,10 +115,13 @@ async function registerForChanges(connection: Connection, session: Session): Pro
   }
   if (workspace?.workspaceFolders === true) {
     connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
-      session.foldersChanged(
-        added.map(({ uri }) => uri),
-        removed.map(({ uri }) => uri),
+      settle(
+        session.foldersChanged(
+          added.map(({ uri }) => uri),
+          removed.map(({ uri }) => uri),
+        ),
       ),
     );
   }
+  await session.start();
 }
