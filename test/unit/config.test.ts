@@ -58,6 +58,23 @@ describe('the manifest', () => {
     assert.deepEqual(languages.map(({ id, extensions }) => [id, ...extensions]), [['verilog', '.v', '.vh'], ['systemverilog', '.sv', '.svh']]);
     for (const { path, scopeName } of grammars) assert.equal((readJson(path) as { scopeName: string }).scopeName, scopeName);
   });
+
+  it('names grammars whose patterns are regular expressions and whose includes lead somewhere', () => {
+    const scopes = new Map(manifest.contributes.grammars.map(({ path, scopeName }) => [scopeName, readJson(path) as { repository: object }]));
+    const visit = (below: unknown, own: { repository: object }): void => {
+      if (typeof below !== 'object' || below === null) return;
+      for (const [key, value] of Object.entries(below)) {
+        if ((key === 'match' || key === 'begin' || key === 'end') && typeof value === 'string') assert.ok(new RegExp(value));
+        if (key === 'include' && typeof value === 'string') {
+          const [scope = '', rule] = value.split('#');
+          const grammar = scope === '' ? own : scopes.get(scope);
+          assert.ok(grammar, value);
+          if (rule !== undefined) assert.ok(rule in grammar.repository, value);
+        } else visit(value, own);
+      }
+    };
+    for (const grammar of scopes.values()) visit(grammar, grammar);
+  });
 });
 
 describe('settings', () => {
