@@ -4,11 +4,13 @@ type Bit = number | string;
 
 interface Cell {
   readonly type: string;
+  readonly parameters?: Readonly<Record<string, string | number>>;
   readonly connections: Readonly<Record<string, readonly Bit[]>>;
   readonly port_directions?: Readonly<Record<string, 'input' | 'output' | 'inout'>>;
 }
 
 interface NetlistModule {
+  readonly netnames: Readonly<Record<string, { readonly hide_name: number; readonly bits: readonly Bit[] }>>;
   readonly ports: Readonly<Record<string, { readonly direction: 'input' | 'output' | 'inout'; readonly bits: readonly Bit[] }>>;
   readonly cells: Readonly<Record<string, Cell>>;
 }
@@ -26,42 +28,110 @@ const refused: Readonly<Record<string, string>> = {
   $aldffe: 'an asynchronous load',
   $tribuf: 'a tri-state driver',
   $pow: 'a power of variables',
+  $mem: 'a memory that cannot be turned into registers',
+  $mem_v2: 'a memory that cannot be turned into registers',
 };
 
 /** Cells of which output bit i depends on bit i of each data input only. */
 const bitwise = new Set(['$and', '$or', '$xor', '$xnor', '$not', '$pos', '$mux']);
 
-/** Why no proof about this netlist is to be believed, as the end of a sentence that starts with `It has`; undefined: it can be. */
-export function netlistDoubt(json: string, moduleName: string): string | undefined {
+/** A module of a netlist with what drives each of its bits. */
+export interface Netlist {
+  readonly ports: NetlistModule['ports'];
+  readonly netnames: NetlistModule['netnames'];
+  readonly cells: readonly Cell[];
+  readonly drivers: ReadonlyMap<Bit, Cell | 'input'>;
+  /** The first net on which two drivers meet, as the end of a sentence that starts with `It has`. */
+  readonly conflict: string | undefined;
+}
+
+/** Reads the JSON that Yosys writes; undefined when the module is not in it. */
+export function readNetlist(json: string, moduleName: string): Netlist | undefined {
   const module = (JSON.parse(json) as { modules: Record<string, NetlistModule | undefined> }).modules[moduleName];
-  if (module === undefined) return 'no netlist';
+  if (module === undefined) return undefined;
   const drivers = new Map<Bit, Cell | 'input'>();
+  let conflict: string | undefined;
   for (const [name, port] of Object.entries(module.ports)) {
-    if (port.direction === 'inout') return `the bidirectional port '${name}'`;
     if (port.direction !== 'input') continue;
     for (const bit of port.bits) {
-      if (typeof bit === 'string' || drivers.has(bit)) return `more than one driver on the input '${name}'`;
+      if (typeof bit === 'string' || drivers.has(bit)) conflict ??= `more than one driver on the input '${name}'`;
       drivers.set(bit, 'input');
     }
   }
   const cells = Object.values(module.cells);
   for (const cell of cells) {
-    const doubt = refused[cell.type] ?? (cell.type.startsWith('$') ? undefined : `an instance of the unknown module '${cell.type}'`);
-    if (doubt !== undefined) return doubt;
     for (const [port, bits] of Object.entries(cell.connections)) {
-      if (bits.includes('z')) return 'a high-impedance value';
       if (cell.port_directions?.[port] !== 'output') continue;
       for (const bit of bits) {
-        if (typeof bit === 'string' || drivers.has(bit)) return 'a net with more than one driver';
+        if (typeof bit === 'string' || drivers.has(bit)) conflict ??= 'a net with more than one driver';
         drivers.set(bit, cell);
       }
     }
   }
-  return outputDoubt(module, drivers) ?? controlDoubt(cells, drivers) ?? (hasLoop(cells, drivers) ? 'a loop through combinational logic' : undefined);
+  return { ports: module.ports, netnames: module.netnames, cells, drivers, conflict };
 }
 
-function outputDoubt(module: NetlistModule, drivers: ReadonlyMap<Bit, unknown>): string | undefined {
-  for (const [name, port] of Object.entries(module.ports)) {
+/** Why no proof about this netlist is to be believed, as the end of a sentence that starts with `It has`; undefined: it can be. */
+export function netlistDoubt(netlist: Netlist): string | undefined {
+  const { ports, cells, drivers, conflict } = netlist;
+  const inout = Object.entries(ports).find(([, port]) => port.direction === 'inout');
+  if (inout !== undefined) return `the bidirectional port '${inout[0]}'`;
+  for (const cell of cells) {
+    const doubt = refused[cell.type] ?? (cell.type.startsWith('$') ? undefined : `an instance of the unknown module '${cell.type}'`);
+    if (doubt !== undefined) return doubt;
+    if (Object.values(cell.connections).some((bits) => bits.includes('z'))) return 'a high-impedance value';
+  }
+  return conflict ?? outputDoubt(netlist) ?? controlDoubt(cells, drivers) ?? (hasLoop(cells, drivers) ? 'a loop through combinational logic' : undefined);
+}
+
+export function hasFlipFlops(netlist: Netlist): boolean {
+  return netlist.cells.some((cell) => flipFlops.has(cell.type));
+}
+
+/** Clock inputs of flip-flops by `port[bit]`, with the one active edge of each; undefined when a clock is used in any other way. */
+export function plainClocks(netlist: Netlist): Map<string, 'posedge' | 'negedge'> | undefined {
+  const clocks = new Map<string, 'posedge' | 'negedge'>();
+  const names = new Map<Bit, string>();
+  for (const [name, port] of Object.entries(netlist.ports)) {
+    if (port.direction === 'input') for (const [i, bit] of port.bits.entries()) names.set(bit, `${name}[${i}]`);
+  }
+  const clockBits = new Set<Bit>();
+  for (const cell of netlist.cells.filter((c) => flipFlops.has(c.type))) {
+    if (cell.type !== '$dff' && cell.type !== '$adff') return undefined;
+    const bit = cell.connections['CLK']?.[0];
+    const name = bit === undefined ? undefined : names.get(bit);
+    const edge = /1$/.test(String(cell.parameters?.['CLK_POLARITY'])) ? 'posedge' : 'negedge';
+    if (bit === undefined || name === undefined || (clocks.get(name) ?? edge) !== edge) return undefined;
+    clocks.set(name, edge);
+    clockBits.add(bit);
+  }
+  const otherwise = netlist.cells.some((cell) => Object.entries(cell.connections).some(([port, bits]) => port !== 'CLK' && bits.some((bit) => clockBits.has(bit))));
+  const through = Object.values(netlist.ports).some((port) => port.direction === 'output' && port.bits.some((bit) => clockBits.has(bit)));
+  return otherwise || through ? undefined : clocks;
+}
+
+/** The clocks of both sides together, when the proof may see time in ticks of them. */
+export function commonTicks(a: Netlist, b: Netlist): Map<string, 'posedge' | 'negedge'> | undefined {
+  const [first, second] = [plainClocks(a), plainClocks(b)];
+  if (first === undefined || second === undefined) return undefined;
+  for (const [name, edge] of second) {
+    if ((first.get(name) ?? edge) !== edge) return undefined;
+    first.set(name, edge);
+  }
+  // A clock of one side that is a data input of the other is no tick.
+  for (const name of first.keys()) if (!isUnusedOrClock(a, name) || !isUnusedOrClock(b, name)) return undefined;
+  return first;
+}
+
+function isUnusedOrClock(netlist: Netlist, name: string): boolean {
+  const match = /^(.*)\[(\d+)\]$/.exec(name);
+  const bit = netlist.ports[match?.[1] ?? '']?.bits[Number(match?.[2])];
+  const asData = netlist.cells.some((cell) => Object.entries(cell.connections).some(([port, bits]) => port !== 'CLK' && bits.some((b) => b === bit)));
+  return !asData && !Object.values(netlist.ports).some((port) => port.direction === 'output' && port.bits.some((b) => b === bit));
+}
+
+function outputDoubt({ ports, drivers }: Netlist): string | undefined {
+  for (const [name, port] of Object.entries(ports)) {
     if (port.direction !== 'output') continue;
     if (port.bits.includes('z')) return 'a high-impedance value';
     if (port.bits.some((bit) => typeof bit === 'number' && !drivers.has(bit))) return `the output '${name}', of which a part is not driven`;
@@ -133,10 +203,28 @@ function hasLoop(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | 'input
   return false;
 }
 
+/** Names of the registers that both sides have with the same width, outputs left out. */
+export function commonRegisters(a: Netlist, b: Netlist): string[] {
+  const second = registerWidths(b);
+  return [...registerWidths(a)].filter(([name, width]) => second.get(name) === width).map(([name]) => name);
+}
+
+function registerWidths(netlist: Netlist): Map<string, number> {
+  const widths = new Map<string, number>();
+  for (const [name, net] of Object.entries(netlist.netnames)) {
+    if (net.hide_name !== 0 || Object.hasOwn(netlist.ports, name)) continue;
+    const held = net.bits.every((bit) => {
+      const driver = netlist.drivers.get(bit);
+      return driver !== undefined && driver !== 'input' && flipFlops.has(driver.type);
+    });
+    if (held) widths.set(name, net.bits.length);
+  }
+  return widths;
+}
+
 /** A division by a variable: by zero it is unknown in simulation, but not to the prover. */
-export function dividesByVariable(json: string, moduleName: string): boolean {
-  const module = (JSON.parse(json) as { modules: Record<string, NetlistModule | undefined> }).modules[moduleName];
-  return Object.values(module?.cells ?? {}).some(
+export function dividesByVariable(netlist: Netlist): boolean {
+  return netlist.cells.some(
     (cell) => /^\$(?:div|mod|divfloor|modfloor)$/.test(cell.type) && (cell.connections['B'] ?? []).some((bit) => typeof bit === 'number'),
   );
 }

@@ -86,26 +86,34 @@ export async function collectSide(side: SideName, from: SideSources, files: File
   return { top: from.top, inputs, origins: collector.origins, texts: Object.values(collector.inputs) };
 }
 
-export interface ScriptOptions {
+export interface ElaborationOptions {
   /** Read the side as SystemVerilog; otherwise as Verilog-2005, where its keywords are free names. */
   readonly systemVerilog: Readonly<Record<SideName, boolean>>;
   readonly parameters: Readonly<Record<SideName, Readonly<Record<string, string>>>>;
   readonly tops: Readonly<Record<SideName, string>>;
-  readonly maxSteps: number;
-  readonly outputs: readonly string[];
   /** A word that no source can guess, so that none can print what looks like an answer. */
   readonly nonce: string;
 }
 
+/** What the elaboration leaves: a netlist to look at, and the same one to prove with. */
 export const netlistFile = { golden: 'golden.json', dut: 'dut.json' } as const;
-const internalName = { golden: 'gold', dut: 'gate' } as const;
-/** Steps within which the golden's outputs must be able to become known. */
-const knownWithin = 40;
+/** The netlist without what nothing uses: its names are those that the proof finds. */
+export const cleanNetlistFile = { golden: 'golden-clean.json', dut: 'dut-clean.json' } as const;
+export const rtlilFile = { golden: 'golden.il', dut: 'dut.il' } as const;
+export const netlistModule = { golden: 'gold', dut: 'gate' } as const;
 
-function readSide(side: SideName, options: ScriptOptions): string[] {
-  const name = internalName[side];
+export type Stage = SideName | 'miter' | `known ${number}` | 'registers' | 'prove' | 'search' | 'end';
+
+/** The line that the log holds where a stage begins. */
+export function marker(nonce: string, stage: Stage): string {
+  return `stage-${nonce} ${stage}`;
+}
+
+function readSide(side: SideName, options: ElaborationOptions): string[] {
+  const name = netlistModule[side];
   const parameters = Object.entries(options.parameters[side]).map(([key, value]) => ` -chparam ${key} ${value}`);
   return [
+    'design -reset',
     `log ${marker(options.nonce, side)}`,
     `read_verilog ${options.systemVerilog[side] ? '-sv ' : ''}${side}/top.v`,
     `hierarchy -check -top ${options.tops[side]}${parameters.join('')}`,
@@ -119,41 +127,126 @@ function readSide(side: SideName, options: ScriptOptions): string[] {
     `write_json ${netlistFile[side]}`,
     'setundef -undriven -undef',
     'opt_clean',
-    `design -stash ${name}`,
+    `write_json ${cleanNetlistFile[side]}`,
+    `select ${name}`,
+    `write_rtlil -selected ${rtlilFile[side]}`,
+    'select -clear',
   ];
 }
 
-export type Stage = SideName | 'miter' | 'prove' | `known ${number}`;
-
-/** The line that the log holds where a stage begins. */
-export function marker(nonce: string, stage: Stage): string {
-  return `stage-${nonce} ${stage}`;
+/** Reads both sides, each in a design of its own, so that equal module names do not meet. */
+export function elaborationScript(options: ElaborationOptions): string {
+  return [...readSide('golden', options), ...readSide('dut', options), ''].join('\n');
 }
 
 /**
- * The whole proof as one script: both sides in designs of their own, so that equal module names do not meet; a miter that lets
- * any answer pass where the golden is unknown, bit by bit; every flip-flop made explicit over the change of its clock
- * (`clk2fflogic`, which keeps clock polarity and asynchronous controls); induction over all input sequences from an unknown
- * initial state; then, for each output, whether the golden's value can become known at all, without which the proof is empty.
+ * How a proof sees time. `edges`: in each step any input takes any value, and a flip-flop moves when its clock has changed since
+ * the step before (`clk2fflogic`); right for every design. `ticks`: in each step the data inputs settle, asynchronous resets act,
+ * outputs are compared, and then any of the clocks may make its active edge; right, and much quicker, where each clock has one
+ * active edge and does nothing else. A pulse of a reset between two edges is a step without a tick.
  */
-export function proofScript(options: ScriptOptions): string {
-  const known = options.outputs.flatMap((output, i) => [
-    `log ${marker(options.nonce, `known ${i}`)}`,
-    `sat -seq ${knownWithin} -enable_undef -set-init-undef -set-def-inputs -set-def-at ${knownWithin} \\${output} gold`,
+export type TimeModel = 'edges' | 'ticks';
+
+const tickMapFile = 'ticks.v';
+
+/** In the `ticks` model the input that was a clock says whether its active edge follows. */
+const tickMap = `
+module \\$dff (CLK, D, Q);
+  parameter WIDTH = 1;
+  parameter CLK_POLARITY = 1;
+  input CLK;
+  input [WIDTH-1:0] D;
+  output [WIDTH-1:0] Q;
+  wire [WIDTH-1:0] next = CLK ? D : Q;
+  \\$ff #(.WIDTH(WIDTH)) state (.D(next), .Q(Q));
+endmodule
+module \\$adff (CLK, ARST, D, Q);
+  parameter WIDTH = 1;
+  parameter CLK_POLARITY = 1;
+  parameter ARST_POLARITY = 1;
+  parameter ARST_VALUE = 0;
+  parameter [WIDTH-1:0] _TECHMAP_WIREINIT_Q_ = 0;
+  input CLK, ARST;
+  input [WIDTH-1:0] D;
+  output [WIDTH-1:0] Q;
+  wire [WIDTH-1:0] _TECHMAP_REMOVEINIT_Q_ = {WIDTH{1'b1}};
+  (* init = _TECHMAP_WIREINIT_Q_ *)
+  wire [WIDTH-1:0] held;
+  wire reset = ARST_POLARITY ? ARST : ~ARST;
+  wire [WIDTH-1:0] value = ARST_VALUE;
+  wire [WIDTH-1:0] sampled = reset ? value : D;
+  wire [WIDTH-1:0] next = CLK ? sampled : Q;
+  \\$ff #(.WIDTH(WIDTH)) state (.D(next), .Q(held));
+  assign Q = reset ? value : held;
+endmodule
+`;
+
+export interface ProofOptions {
+  readonly time: TimeModel;
+  /** Most steps of the search for a counterexample. */
+  readonly maxSteps: number;
+  /** Output ports of which it must be shown that the golden's value can become known. */
+  readonly mustBecomeKnown: readonly string[];
+  /** Registers of the same name and width on both sides, which may hold the same value. */
+  readonly registers: readonly string[];
+  readonly nonce: string;
+}
+
+/** Steps within which the golden's outputs must be able to become known. */
+const knownWithin = 40;
+/** Most steps of an induction; a step is a clock edge in one model and a whole cycle in the other. */
+const inductionSteps = { edges: 16, ticks: 8 } as const;
+
+/** Files that the proof script reads besides the netlists. */
+export const proofInputs: Readonly<Record<string, string>> = { [tickMapFile]: tickMap };
+
+const comparison = 'miter -equiv -ignore_gold_x -make_assert -make_outputs -flatten';
+const initialState = '-set-init-undef -set-def-inputs';
+
+/**
+ * Miters that let any answer pass where the golden is unknown, bit by bit, and four questions, of which a success ends the
+ * script: whether each wanted output of the golden can become known at all, without which a proof would be empty; induction over
+ * all input sequences from an unknown initial state, first with the registers of the same name compared like outputs, which
+ * closes most proofs at once, then without; at last a plain search for a counterexample, step by step.
+ */
+export function proofScript(options: ProofOptions): string {
+  const { nonce, registers, time, maxSteps } = options;
+  const timing = time === 'edges' ? 'clk2fflogic' : `techmap -map ${tickMapFile}`;
+  const known = options.mustBecomeKnown.flatMap((output, i) => [
+    `log ${marker(nonce, `known ${i}`)}`,
+    `sat -seq ${knownWithin} -enable_undef ${initialState} -set-def-at ${knownWithin} \\${output} gold`,
   ]);
+  const induction = `sat -falsify -tempinduct ${initialState} -prove-asserts`;
+  const withRegisters = registers.length === 0 ? [] : registerMiter(registers);
   return [
-    ...readSide('golden', options),
-    ...readSide('dut', options),
-    `log ${marker(options.nonce, 'miter')}`,
-    'design -copy-from gold -as gold gold',
-    'design -copy-from gate -as gate gate',
-    'miter -equiv -ignore_gold_x -make_assert -make_outputs -flatten gold gate miter',
-    'opt_merge miter',
-    'clk2fflogic',
+    `log ${marker(nonce, 'miter')}`,
+    `read_rtlil ${rtlilFile.golden}`,
+    `read_rtlil ${rtlilFile.dut}`,
+    ...withRegisters,
+    `${comparison} gold gate miter`,
+    'opt_merge',
+    timing,
     'opt_clean',
-    `log ${marker(options.nonce, 'prove')}`,
-    `sat -verify -tempinduct -maxsteps ${options.maxSteps} -set-init-undef -set-def-inputs -prove-asserts -show-inputs -show-outputs miter`,
     ...known,
+    `log ${marker(nonce, 'registers')}`,
+    ...(registers.length === 0 ? [] : [`${induction} -maxsteps 3 miter_registers`]),
+    `log ${marker(nonce, 'prove')}`,
+    `${induction} -maxsteps ${Math.min(maxSteps, inductionSteps[time])} -show-inputs -show-outputs miter`,
+    `log ${marker(nonce, 'search')}`,
+    `sat -tempinduct -tempinduct-baseonly -maxsteps ${maxSteps} ${initialState} -prove-asserts -show-inputs -show-outputs miter`,
+    `log ${marker(nonce, 'end')}`,
     '',
   ].join('\n');
+}
+
+/** A second miter, in which registers are outputs. */
+function registerMiter(registers: readonly string[]): string[] {
+  const expose = (module: string): string[] => registers.map((name) => `expose ${module}/w:${name.replace(/[^\w.$]/g, '?')}`);
+  return [
+    'copy gold gold_registers',
+    'copy gate gate_registers',
+    ...expose('gold_registers'),
+    ...expose('gate_registers'),
+    `${comparison} gold_registers gate_registers miter_registers`,
+  ];
 }

@@ -1,13 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { SourceProblem } from '../analysis/design.ts';
+import type { Edge } from '../analysis/module.ts';
 import { diskFiles, type FileReader } from '../base/files.ts';
+import type { RunFailure } from '../base/process.ts';
 import { parseYosysProblems, type Yosys, type YosysResult } from '../tools/yosys.ts';
-import { readProofLog, type ProofLog, type ProofStep } from './formal-log.ts';
-import { dividesByVariable, netlistDoubt } from './formal-netlist.ts';
-import { collectSide, netlistFile, proofScript, type SideFiles, type SideName, type SideSources } from './formal-script.ts';
+import { failedSide, readProofLog, type ModelStep, type ProofLog } from './formal-log.ts';
+import { commonRegisters, commonTicks, dividesByVariable, hasFlipFlops, netlistDoubt, readNetlist, type Netlist } from './formal-netlist.ts';
+import {
+  cleanNetlistFile,
+  collectSide,
+  elaborationScript,
+  netlistFile,
+  netlistModule,
+  proofInputs,
+  proofScript,
+  rtlilFile,
+  type ProofOptions,
+  type SideFiles,
+  type SideName,
+  type SideSources,
+  type TimeModel,
+} from './formal-script.ts';
 import { findDoubt, hasDelays } from './formal-source.ts';
-
-export type { ProofStep } from './formal-log.ts';
 
 export interface ProofSide extends SideSources {
   /** Overridden header parameters: name to a Verilog constant. */
@@ -28,21 +42,35 @@ export interface ProofRequest {
   readonly files?: FileReader;
 }
 
+/** One step of a counterexample. Values are binary text, most significant bit first. */
+export interface ProofStep {
+  /** Clocks included: where `time` is `ticks`, a clock stands at its inactive level. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** The golden's outputs once the inputs of this step have settled. */
+  readonly expected: Readonly<Record<string, string>>;
+  readonly actual: Readonly<Record<string, string>>;
+  /** Where `time` is `ticks`: the clocks, as `port[bit]`, that make their active edge after the outputs were compared. */
+  readonly ticks: readonly string[];
+}
+
+export interface Counterexample {
+  readonly kind: 'counterexample';
+  readonly method: 'bounded-model-check';
+  /** From the initial state; the last step shows the difference. There is no shorter one. */
+  readonly steps: readonly ProofStep[];
+  readonly time: TimeModel;
+  /** The DUT is unknown in every bit that differs; the prover takes unknown values more strictly than a simulator does. */
+  readonly unknownOnly: boolean;
+  /** Why the prover's model of a side may not be what a simulator does: such a counterexample counts only once it was replayed. */
+  readonly doubt: string | undefined;
+}
+
 export type ProofResult =
   /** No input sequence from any initial state shows a difference where the golden is known. Each note qualifies that in one sentence. */
   | { readonly kind: 'proved'; readonly method: 'induction'; readonly notes: readonly string[] }
-  | {
-      readonly kind: 'counterexample';
-      readonly method: 'bounded-model-check';
-      /** From the initial state; the last step shows the difference. The shortest there is. */
-      readonly steps: readonly ProofStep[];
-      /** The last step differs only in bits that are unknown in the DUT, which the prover takes more strictly than a simulator does. */
-      readonly unknownOnly: boolean;
-      /** Why the prover's model of a side may not be what a simulator does; such a counterexample must be replayed. */
-      readonly doubt: string | undefined;
-    }
+  | Counterexample
   /** No difference within `depth` steps from the initial state, and that is proved. */
-  | { readonly kind: 'bounded'; readonly depth: number; readonly reason: string; readonly doubt: string | undefined }
+  | { readonly kind: 'bounded'; readonly depth: number; readonly time: TimeModel; readonly reason: string }
   | { readonly kind: 'undecided'; readonly reason: string }
   /** A side is beyond what the prover can follow, or beyond what it can read. */
   | { readonly kind: 'unsupported'; readonly side: SideName | undefined; readonly reason: string; readonly problems: readonly SourceProblem[] }
@@ -66,93 +94,162 @@ export async function prove(request: ProofRequest): Promise<ProofResult> {
     golden: await collectSide('golden', request.golden, files),
     dut: await collectSide('dut', request.dut, files),
   };
-  const started = performance.now();
+  const deadline = performance.now() + request.timeoutMs;
+  const elaborated = await elaborate(request, sides, deadline);
+  if (elaborated.kind === 'failed') return elaborated.result;
+  const { files: written } = elaborated;
+  const look = (side: SideName): Netlist | undefined => readNetlist(written[netlistFile[side]] ?? '', netlistModule[side]);
+  const [golden, dut] = [look('golden'), look('dut')];
+  if (golden === undefined || dut === undefined) return unsupported(undefined, 'The prover left no netlist of one of the modules.');
+  return proveNetlists(request, sides, { golden, dut }, written, deadline);
+}
+
+function timeLeft(deadline: number): number {
+  return Math.max(1, deadline - performance.now());
+}
+
+type Elaboration =
+  /** Both sides as Yosys wrote them, by file name. */
+  | { readonly kind: 'elaborated'; readonly files: Readonly<Record<string, string>> }
+  | { readonly kind: 'failed'; readonly result: ProofResult };
+
+async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, deadline: number): Promise<Elaboration> {
   const systemVerilog = { golden: true, dut: true };
   const firstFailure: Partial<Record<SideName, ProofResult>> = {};
   for (;;) {
-    const attempt = await runProof(request, sides, systemVerilog, Math.max(1, request.timeoutMs - (performance.now() - started)));
-    const side = attempt.syntaxErrorSide;
-    if (side === undefined) return attempt.result;
+    const nonce = randomUUID();
+    const parameters = { golden: request.golden.parameters, dut: request.dut.parameters };
+    const script = elaborationScript({ systemVerilog, parameters, tops: { golden: request.golden.top, dut: request.dut.top }, nonce });
+    const result = await request.yosys.run(
+      script,
+      { ...sides.golden.inputs, ...sides.dut.inputs },
+      { outputs: [netlistFile, cleanNetlistFile, rtlilFile].flatMap((names) => Object.values(names)), timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes },
+    );
+    if (result.kind !== 'exited') return { kind: 'failed', result: stopped(result) };
+    if (result.ok) return { kind: 'elaborated', files: result.outputs };
+    const side = failedSide(result.log, nonce);
+    const failure = unreadable(side, sides[side], result.log);
+    if (!isSyntaxError(result.log)) return { kind: 'failed', result: failure };
     // Older sources use words as names that SystemVerilog has taken since: such a side is read once more as Verilog-2005.
-    if (!systemVerilog[side]) return firstFailure[side] ?? attempt.result;
-    firstFailure[side] = attempt.result;
+    if (!systemVerilog[side]) return { kind: 'failed', result: firstFailure[side] ?? failure };
+    firstFailure[side] = failure;
     systemVerilog[side] = false;
   }
 }
 
-interface Attempt {
-  readonly result: ProofResult;
-  /** The side that the prover could not parse. */
-  readonly syntaxErrorSide?: SideName;
-}
-
-async function runProof(request: ProofRequest, sides: Sides<SideFiles>, systemVerilog: Sides<boolean>, timeoutMs: number): Promise<Attempt> {
-  const outputs = request.ports.filter((port) => port.direction === 'output').map((port) => port.name);
-  const nonce = randomUUID();
-  const script = proofScript({
-    systemVerilog,
-    parameters: { golden: request.golden.parameters, dut: request.dut.parameters },
-    tops: { golden: request.golden.top, dut: request.dut.top },
-    maxSteps: request.maxSteps ?? defaultMaxSteps,
-    outputs,
-    nonce,
-  });
-  const result = await request.yosys.run(
-    script,
-    { ...sides.golden.inputs, ...sides.dut.inputs },
-    { outputs: [netlistFile.golden, netlistFile.dut], timeoutMs, signal: request.signal, memoryBytes },
-  );
+function stopped(result: RunFailure): ProofResult {
   switch (result.kind) {
     case 'cancelled':
-      return { result: { kind: 'cancelled' } };
+      return { kind: 'cancelled' };
     case 'not-found':
-      return { result: unsupported(undefined, `The prover ${result.command} is not there any more; run the doctor command.`) };
+      return unsupported(undefined, `The prover ${result.command} is not there any more; run the doctor command.`);
     case 'timed-out':
-      return { result: unfinished(readProofLog(result.stdout, nonce, outputs.length), 'The time budget of the proof ran out.') };
+      return { kind: 'undecided', reason: `The time budget of the proof ran out.` };
     case 'output-limit':
-      return { result: unfinished(readProofLog(result.stdout, nonce, outputs.length), 'The prover printed more than it may.') };
+      return { kind: 'undecided', reason: `The prover printed more than it may.` };
     case 'crashed':
-      return { result: unfinished(readProofLog(result.stdout, nonce, outputs.length), `The prover was ended by ${result.signal}.`) };
-    case 'exited':
-      return conclude(request, sides, result, readProofLog(result.log, nonce, outputs.length));
+      return { kind: 'undecided', reason: `The prover was ended by ${result.signal}.` };
   }
 }
 
-/** Without the netlists, which come with a finished run only, nothing bounded can be trusted. */
-function unfinished(log: ProofLog, reason: string): ProofResult {
-  const reached = log.bound > 0 ? ` It had found no difference within ${log.bound} steps.` : '';
-  return { kind: 'undecided', reason: `${reason}${reached}` };
-}
-
-function conclude(request: ProofRequest, sides: Sides<SideFiles>, result: Extract<YosysResult, { kind: 'exited' }>, log: ProofLog): Attempt {
-  if (log.stage === 'golden' || log.stage === 'dut') return unreadable(log.stage, sides[log.stage], result.log);
-  if (log.stage !== 'prove' && log.stage !== 'known') {
-    const message = parseYosysProblems(result.log)[0]?.message ?? 'it stopped without a message';
-    return { result: unsupported(undefined, `The prover cannot compare the two modules: ${message}.`) };
-  }
-  const netlists: Sides<string> = { golden: result.outputs[netlistFile.golden] ?? '', dut: result.outputs[netlistFile.dut] ?? '' };
+async function proveNetlists(
+  request: ProofRequest,
+  sides: Sides<SideFiles>,
+  netlists: Sides<Netlist>,
+  files: Readonly<Record<string, string>>,
+  deadline: number,
+): Promise<ProofResult> {
   const hard = firstDoubt((side) => netlistReason(side, netlists));
   const soft = firstDoubt((side) => sourceReason(side, sides[side]));
-  const doubt = hard?.reason ?? soft?.reason;
-  if (log.steps.length > 0) {
-    return { result: { kind: 'counterexample', method: 'bounded-model-check', steps: log.steps, unknownOnly: isUnknownOnly(log.steps), doubt } };
+  const ticks = hard === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
+  const time = ticks === undefined ? 'edges' : 'ticks';
+  // Without a state, what is unknown is so by the golden's own word.
+  const mustBecomeKnown = hasFlipFlops(netlists.golden) ? outputsOf(request) : [];
+  const question = { time, mustBecomeKnown, registers: registersOf(files) } as const;
+  let { result, log } = await ask(request, question, files, deadline);
+  // A register that cannot be shown as an output costs the help of the registers, not the answer.
+  if (question.registers.length > 0 && !log.asked) ({ result, log } = await ask(request, { ...question, registers: [] }, files, deadline));
+  if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
+  if (log.steps.length > 0) return counterexample(log.steps, ticks, (hard ?? soft)?.reason);
+  if (hard !== undefined) return unsupported(hard.side, hard.reason);
+  if (log.proved) return soft === undefined ? proofWithin(sides, mustBecomeKnown, log) : { kind: 'undecided', reason: soft.reason };
+  const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
+  if (log.bound > 0 && soft === undefined) return { kind: 'bounded', depth: log.bound, time, reason };
+  return { kind: 'undecided', reason };
+}
+
+const maxRegisters = 300;
+
+function registersOf(files: Readonly<Record<string, string>>): string[] {
+  const [golden, dut] = (['golden', 'dut'] as const).map((side) => readNetlist(files[cleanNetlistFile[side]] ?? '{"modules":{}}', netlistModule[side]));
+  const names = golden === undefined || dut === undefined ? [] : commonRegisters(golden, dut);
+  return names.length <= maxRegisters ? names : [];
+}
+
+type Question = Pick<ProofOptions, 'time' | 'mustBecomeKnown' | 'registers'>;
+
+async function ask(
+  request: ProofRequest,
+  question: Question,
+  files: Readonly<Record<string, string>>,
+  deadline: number,
+): Promise<{ readonly result: YosysResult; readonly log: ProofLog }> {
+  const nonce = randomUUID();
+  const result = await request.yosys.run(
+    proofScript({ ...question, maxSteps: request.maxSteps ?? defaultMaxSteps, nonce }),
+    { ...proofInputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '', [rtlilFile.dut]: files[rtlilFile.dut] ?? '' },
+    { outputs: [], timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes },
+  );
+  const text = result.kind === 'exited' ? result.log : 'stdout' in result ? result.stdout : '';
+  return { result, log: readProofLog(text, nonce, question.mustBecomeKnown.length) };
+}
+
+function outputsOf(request: ProofRequest): string[] {
+  return request.ports.filter((port) => port.direction === 'output').map((port) => port.name);
+}
+
+function stoppedReason(result: ProofResult): string {
+  return 'reason' in result ? result.reason : '';
+}
+
+function endReason(text: string, log: ProofLog): string {
+  const problem = parseYosysProblems(text)[0]?.message;
+  if (problem === undefined) return 'The proof did not close within its depth.';
+  const what = log.asked ? 'The prover stopped' : 'The prover cannot compare the two modules';
+  return `${what}: ${problem.replace(/\.$/, '')}.`;
+}
+
+function counterexample(model: readonly ModelStep[], ticks: ReadonlyMap<string, Edge> | undefined, doubt: string | undefined): Counterexample {
+  const steps = model.map((step, i) => (ticks === undefined ? { ...step, ticks: [] } : withTicks(step, ticks, i === model.length - 1)));
+  const time = ticks === undefined ? 'edges' : 'ticks';
+  return { kind: 'counterexample', method: 'bounded-model-check', steps, time, unknownOnly: isUnknownOnly(model), doubt };
+}
+
+/** Turns the ticks of a model, which it holds in the clock inputs, into clock levels and edges. */
+function withTicks(step: ModelStep, ticks: ReadonlyMap<string, Edge>, last: boolean): ProofStep {
+  const inputs: Record<string, string> = { ...step.inputs };
+  const made: string[] = [];
+  for (const [name, edge] of ticks) {
+    const { port, bit } = splitBit(name);
+    const value = inputs[port];
+    if (value === undefined) continue;
+    const at = value.length - 1 - bit;
+    if (value[at] === '1' && !last) made.push(name);
+    inputs[port] = value.slice(0, at) + (edge === 'posedge' ? '0' : '1') + value.slice(at + 1);
   }
-  if (hard !== undefined) return { result: unsupported(hard.side, hard.reason) };
-  if (!log.proved) {
-    const problem = parseYosysProblems(result.log)[0]?.message ?? '';
-    const reason = problem === '' || /proof did (?:fail|not)|timeout/i.test(problem) ? 'The proof did not close within its depth.' : `The prover stopped: ${problem}.`;
-    return { result: log.bound > 0 ? { kind: 'bounded', depth: log.bound, reason, doubt } : { kind: 'undecided', reason } };
-  }
-  if (doubt !== undefined) return { result: { kind: 'undecided', reason: doubt } };
-  return { result: proofWithin(request, sides, log) };
+  return { ...step, inputs, ticks: made };
+}
+
+function splitBit(name: string): { port: string; bit: number } {
+  const open = name.lastIndexOf('[');
+  return { port: name.slice(0, open), bit: Number(name.slice(open + 1, -1)) };
 }
 
 /** A proof where the golden can never be known says nothing: there, every DUT passes. */
-function proofWithin(request: ProofRequest, sides: Sides<SideFiles>, log: ProofLog): ProofResult {
-  const outputs = request.ports.filter((port) => port.direction === 'output');
-  const unknown = outputs.find((_, i) => log.known[i] !== true);
+function proofWithin(sides: Sides<SideFiles>, mustBecomeKnown: readonly string[], log: ProofLog): ProofResult {
+  const unknown = mustBecomeKnown.find((_, i) => log.known[i] !== true);
   if (unknown !== undefined) {
-    return { kind: 'undecided', reason: `To the prover, the golden's output '${unknown.name}' never becomes known as a whole, so that a proof would say nothing.` };
+    return { kind: 'undecided', reason: `To the prover, the golden's output '${unknown}' never becomes known as a whole, so that a proof would say nothing.` };
   }
   const delays = hasDelays([...sides.golden.texts, ...sides.dut.texts]);
   return { kind: 'proved', method: 'induction', notes: delays ? ['The proof takes every delay in the sources as zero.'] : [] };
@@ -171,11 +268,10 @@ function firstDoubt(look: (side: SideName) => string | undefined): Doubt | undef
   return undefined;
 }
 
-function netlistReason(side: SideName, netlists: Sides<string>): string | undefined {
-  const name = side === 'golden' ? 'gold' : 'gate';
-  const doubt = netlistDoubt(netlists[side], name);
+function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undefined {
+  const doubt = netlistDoubt(netlists[side]);
   if (doubt !== undefined) return `The ${sideWord[side]} has ${doubt}, which the prover cannot follow.`;
-  if (side === 'dut' && dividesByVariable(netlists.dut, 'gate') && !dividesByVariable(netlists.golden, 'gold')) {
+  if (side === 'dut' && dividesByVariable(netlists.dut) && !dividesByVariable(netlists.golden)) {
     return 'The DUT divides by a variable and the golden module does not, which the prover cannot follow for a divisor of zero.';
   }
   return undefined;
@@ -186,7 +282,7 @@ function sourceReason(side: SideName, files: SideFiles): string | undefined {
   return doubt === undefined ? undefined : `In the ${sideWord[side]}: ${doubt.reason}`;
 }
 
-function isUnknownOnly(steps: readonly ProofStep[]): boolean {
+function isUnknownOnly(steps: readonly ModelStep[]): boolean {
   const last = steps.at(-1);
   if (last === undefined) return false;
   return Object.entries(last.expected).every(([port, expected]) => {
@@ -195,16 +291,19 @@ function isUnknownOnly(steps: readonly ProofStep[]): boolean {
   });
 }
 
-function unreadable(side: SideName, files: SideFiles, log: string): Attempt {
+function isSyntaxError(log: string): boolean {
+  return parseYosysProblems(log).some((problem) => /syntax error/i.test(problem.message));
+}
+
+function unreadable(side: SideName, files: SideFiles, log: string): ProofResult {
   const found = parseYosysProblems(log);
   const problems = found.map((problem): SourceProblem => {
     const file = problem.file === undefined ? undefined : files.origins.get(problem.file);
-    const line = file === undefined || problem.line === undefined ? undefined : problem.line - 1;
+    const line = file === undefined || problem.line === undefined ? undefined : Math.max(0, problem.line - 1);
     return { file: file ?? files.origins.values().next().value ?? '', line, character: undefined, message: problem.message };
   });
   const message = found[0]?.message ?? 'it stopped without a message';
-  const result = unsupported(side, `The prover cannot read the ${sideWord[side]}: ${message.replace(/\.$/, '')}.`, problems);
-  return /syntax error/i.test(message) ? { result, syntaxErrorSide: side } : { result };
+  return unsupported(side, `The prover cannot read the ${sideWord[side]}: ${message.replace(/\.$/, '')}.`, problems);
 }
 
 function unsupported(side: SideName | undefined, reason: string, problems: readonly SourceProblem[] = []): ProofResult {
@@ -227,11 +326,32 @@ function unsupportedInterface(request: ProofRequest): string | undefined {
 }
 
 /**
- * Rows that make a simulator follow a counterexample. In one step of the prover the clocks move while the data inputs still have
- * their old values, and then the data inputs change; in a row, data inputs are set before the clocks move. So each row pairs the
- * data of the step before with the clocks of its own, and one row more sets the last data.
+ * Rows of input values that make a simulator follow a counterexample, where each row sets the data inputs, lets them settle, and
+ * then moves the clocks. `clockPorts` are the ports that the simulation drives as clocks.
  */
-export function replayRows(steps: readonly ProofStep[], clockPorts: ReadonlySet<string>): Readonly<Record<string, string>>[] {
+export function replayRows(found: Pick<Counterexample, 'steps' | 'time'>, clockPorts: ReadonlySet<string>): Readonly<Record<string, string>>[] {
+  return found.time === 'ticks' ? tickRows(found.steps) : edgeRows(found.steps, clockPorts);
+}
+
+function tickRows(steps: readonly ProofStep[]): Readonly<Record<string, string>>[] {
+  return steps.flatMap((step) => {
+    if (step.ticks.length === 0) return [step.inputs];
+    const ticked: Record<string, string> = { ...step.inputs };
+    for (const name of step.ticks) {
+      const { port, bit } = splitBit(name);
+      const value = ticked[port] ?? '';
+      const at = value.length - 1 - bit;
+      ticked[port] = value.slice(0, at) + (value[at] === '0' ? '1' : '0') + value.slice(at + 1);
+    }
+    return [step.inputs, ticked];
+  });
+}
+
+/**
+ * In one step of the `edges` model the clocks move while the data inputs still have their old values, and then the data inputs
+ * change. So each row pairs the data of the step before with the clocks of its own, and one row more sets the last data.
+ */
+function edgeRows(steps: readonly ProofStep[], clockPorts: ReadonlySet<string>): Readonly<Record<string, string>>[] {
   const pick = (step: ProofStep | undefined, clocks: boolean): [string, string][] =>
     Object.entries(step?.inputs ?? {}).filter(([port]) => clockPorts.has(port) === clocks);
   const row = (data: ProofStep | undefined, clocks: ProofStep | undefined): Readonly<Record<string, string>> =>
