@@ -4,13 +4,16 @@ import type { LoadedDesign } from '../analysis/design.ts';
 import { toTestbench } from './testbench.ts';
 import { toVcd } from './vcd.ts';
 import type { VerifyResult } from './verdict.ts';
-import type { Exchange } from './witness.ts';
+import type { Recording } from './witness.ts';
+
+/** Samples that a file holds at most; a longer run is cut at its end. */
+const MOST_SAMPLES = 4000;
 
 export interface ArtefactTask {
   readonly testbenchFile: string | undefined;
   readonly vcdFile: string | undefined;
-  /** The stimulus and answers to write down; undefined when nothing was simulated. */
-  readonly exchange: Exchange | undefined;
+  /** The stimulus and answers to write down; undefined when there are none. */
+  readonly recording: ((mostSamples: number) => Recording) | undefined;
   readonly dut: LoadedDesign | undefined;
   readonly goldenName: string | undefined;
 }
@@ -23,9 +26,9 @@ export interface Written {
 /** Writes the files that the caller asked for; what could not be written becomes a note, because the verdict stands without it. */
 export async function writeArtefacts(task: ArtefactTask): Promise<Written> {
   const notes: string[] = [];
-  const write = async (file: string | undefined, what: string, make: (exchange: Exchange) => string | undefined): Promise<string | undefined> => {
+  const write = async (file: string | undefined, what: string, make: (recording: Recording) => string | undefined): Promise<string | undefined> => {
     if (file === undefined) return undefined;
-    const text = task.exchange === undefined ? undefined : make(task.exchange);
+    const text = task.recording === undefined ? undefined : make(task.recording(MOST_SAMPLES));
     if (text === undefined) {
       notes.push(`No ${what} was written, because there is no stimulus to show.`);
       return undefined;
@@ -40,8 +43,8 @@ export async function writeArtefacts(task: ArtefactTask): Promise<Written> {
     }
   };
   const { dut, goldenName } = task;
-  const testbench = await write(task.testbenchFile, 'testbench', (exchange) =>
-    dut === undefined || goldenName === undefined ? undefined : toTestbench(exchange, dut, goldenName),
+  const testbench = await write(task.testbenchFile, 'testbench', (recording) =>
+    dut === undefined || goldenName === undefined ? undefined : toTestbench(recording, dut, goldenName),
   );
   const vcd = await write(task.vcdFile, 'waveform', toVcd);
   return { artefacts: { testbench, vcd }, notes };

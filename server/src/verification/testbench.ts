@@ -1,20 +1,14 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import { escapedIdentifier, SETTLE } from './harness.ts';
 import { commonTimescale } from './source-scan.ts';
-import { witnessSteps, type Exchange } from './witness.ts';
-
-/** Samples that a testbench checks at most. */
-const MOST_SAMPLES = 4000;
+import type { Recording } from './witness.ts';
 
 /**
- * A self-checking testbench in Verilog-2001 that stands alone: it instantiates the DUT, applies the stimulus of the exchange and
+ * A self-checking testbench in Verilog-2001 that stands alone: it instantiates the DUT, applies the recorded stimulus and
  * compares with what the golden answered; unknown bits of the golden are not compared. It ends with `PASS` or `FAIL` and the
  * number of mismatches.
  */
-export function toTestbench(exchange: Exchange, dut: LoadedDesign, goldenName: string): string {
-  const { layout } = exchange;
-  const samples = Math.min(exchange.golden.samples, MOST_SAMPLES);
-  const steps = samples === 0 ? [] : witnessSteps(exchange, 0, samples - 1);
+export function toTestbench({ layout, steps, compareFrom }: Recording, dut: LoadedDesign, goldenName: string): string {
   const width = (bits: number): string => (bits === 1 ? '' : `[${String(bits - 1)}:0] `);
   const inputs = layout.fields.filter((field) => field.role !== 'inout-enable');
   const inputNet = new Map(inputs.map((field, index) => [field.port, `in_${String(index)}`]));
@@ -44,7 +38,7 @@ export function toTestbench(exchange: Exchange, dut: LoadedDesign, goldenName: s
       assignments.push(`${inputNet.get(port) ?? ''} = ${String(value.length)}'b${value};`);
     }
     for (const port of outputs) {
-      const value = step.step < exchange.compareFrom ? 'x'.repeat(port.width) : (step.expected[port.port] ?? '');
+      const value = step.step < compareFrom ? 'x'.repeat(port.width) : (step.expected[port.port] ?? '');
       if (lastExpected.get(port.port) === value) continue;
       lastExpected.set(port.port, value);
       assignments.push(`${port.expected} = ${String(port.width)}'b${value};`);

@@ -1,19 +1,11 @@
 import { clockLines } from './clock-schedule.ts';
 import { SETTLE } from './harness.ts';
 import type { WitnessStep } from './verdict.ts';
-import { witnessSteps, type Exchange } from './witness.ts';
+import type { Recording } from './witness.ts';
 
-/** Samples that a waveform file holds at most; a longer run is cut at its end. */
-const MOST_SAMPLES = 20_000;
-
-/** The whole exchange as a Value Change Dump (IEEE 1364 clause 18): scopes `inputs`, `golden` and `dut`, 1 ns a time unit. */
-export function toVcd(exchange: Exchange): string {
-  const samples = Math.min(exchange.golden.samples, exchange.dut.samples, MOST_SAMPLES);
-  return stepsToVcd(samples === 0 ? [] : witnessSteps(exchange, 0, samples - 1), clockNames(exchange));
-}
-
-function clockNames({ layout, clocks }: Exchange): ReadonlySet<string> {
-  return clockLines(layout, clocks).length === 0 ? new Set() : new Set(clocks.map((clock) => clock.port));
+/** A recording as a Value Change Dump (IEEE 1364 clause 18): scopes `inputs`, `golden` and `dut`, 1 ns a time unit. */
+export function toVcd({ steps, layout, clocks }: Recording): string {
+  return stepsToVcd(steps, clockLines(layout, clocks).length === 0 ? new Set() : new Set(clocks.map((clock) => clock.port)));
 }
 
 /** One sample every settle time; the value of a sample holds from the moment its inputs were applied. */

@@ -15,7 +15,7 @@ import { boundedReason, makeResult, type Finding, type PortLocator } from './rep
 import { Simulation, type Budget, type Compiled, type CompileOptions } from './simulate.ts';
 import { forbiddenConstructs } from './source-scan.ts';
 import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
-import type { Exchange } from './witness.ts';
+import { recordingOf, type Exchange, type Recording } from './witness.ts';
 
 /** What a verification needs from the floors below, injected so that tests can stand in for it. */
 export interface VerifyEnv {
@@ -57,7 +57,7 @@ class Verification {
   readonly #notes: string[] = [];
   #pair: Pair | undefined;
   #clocking: Clocking | undefined;
-  #exchange: Exchange | undefined;
+  #recording: ((mostSamples: number) => Recording) | undefined;
 
   constructor(request: VerifyRequest, env: VerifyEnv, hooks: VerifyHooks) {
     this.#request = request;
@@ -68,7 +68,7 @@ class Verification {
   async run(): Promise<VerifyResult> {
     const finding = await this.#find();
     const { testbenchFile, vcdFile } = this.#request.options;
-    const written = await writeArtefacts({ testbenchFile, vcdFile, exchange: this.#exchange, dut: this.#pair?.dut, goldenName: this.#pair?.golden.module.name });
+    const written = await writeArtefacts({ testbenchFile, vcdFile, recording: this.#recording, dut: this.#pair?.dut, goldenName: this.#pair?.golden.module.name });
     return makeResult(finding, {
       request: this.#request,
       dutModule: this.#pair?.dut.module.name,
@@ -204,10 +204,10 @@ class Verification {
     this.#stage('Simulating the first vectors', 0.2);
     const short = await check.short();
     if (short.kind !== 'clean') return this.#settle(short);
-    this.#exchange = short.exchange;
+    this.#record(short.exchange);
     const proof = await this.#prove(prepared);
     if (proof?.kind === 'proved') {
-      return { verdict: 'equivalent', reason: proof.reason, evidence: short.evidence };
+      return { verdict: 'equivalent', reason: proof.reason, evidence: short.evidence, notes: proof.notes };
     }
     if (proof?.kind === 'counterexample') {
       this.#stage('Replaying the counterexample', 0.6);
@@ -221,8 +221,12 @@ class Verification {
   }
 
   #settle(outcome: Exclude<StageOutcome, { kind: 'clean' }>): Finding {
-    if (outcome.kind === 'different') this.#exchange = outcome.exchange;
+    if (outcome.kind === 'different') this.#record(outcome.exchange);
     return outcome.finding;
+  }
+
+  #record(exchange: Exchange): void {
+    this.#recording = (mostSamples) => recordingOf(exchange, mostSamples);
   }
 
   #bounded({ evidence, notes }: StageOutcome & { kind: 'clean' }): Finding {
@@ -242,6 +246,7 @@ class Verification {
     this.#stage('Looking for a proof', 0.4);
     const attempt = await prover.tool.prove({ ...prepared, timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
     if (attempt.kind === 'proved') this.#engines.push({ name: prover.tool.name, version: prover.tool.version, role: 'proof' });
+    if (attempt.kind === 'undecided') this.#notes.push(`Not proved: ${attempt.reason}`);
     return attempt;
   }
 
@@ -253,14 +258,13 @@ class Verification {
     if (prover.kind !== 'found') return { verdict: 'tool-error', reason: prover.reason };
     this.#engines.push({ name: prover.tool.name, version: prover.tool.version, role: 'proof' });
     this.#stage('Looking for a proof', 0.2);
-    const { finding, exchange } = await prover.tool.decide({
+    const { finding, recording } = await prover.tool.decide({
       ...prepared,
       timeoutMs: Math.max(200, this.#remainingMs()),
       signal: this.#hooks.signal,
       locate: locator(prepared),
-      seed: this.#request.options.seed,
     });
-    this.#exchange = exchange;
+    this.#recording = recording === undefined ? undefined : () => recording;
     return finding;
   }
 

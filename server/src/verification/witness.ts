@@ -18,6 +18,22 @@ export interface Exchange {
   readonly threeState: Uint32Array;
 }
 
+/** What artefacts are made of: the moments of an exchange, whichever engine it came from. */
+export interface Recording {
+  readonly layout: Layout;
+  readonly clocks: readonly Clock[];
+  /** First `WitnessStep.step` that is compared. */
+  readonly compareFrom: number;
+  readonly steps: readonly WitnessStep[];
+}
+
+/** The first samples of an exchange, as many as asked for. */
+export function recordingOf(exchange: Exchange, mostSamples: number): Recording {
+  const { layout, clocks, compareFrom } = exchange;
+  const samples = Math.min(exchange.golden.samples, exchange.dut.samples, mostSamples);
+  return { layout, clocks, compareFrom, steps: samples === 0 ? [] : witnessSteps(exchange, 0, samples - 1) };
+}
+
 /** Active clock edges completed before and in each row; without clocks every row counts as one cycle. */
 export function cyclesAfterRows(rows: Rows, layout: Layout, clocks: readonly Clock[]): number[] {
   const lines = clockLines(layout, clocks);
