@@ -49,6 +49,20 @@ export class Keyboard {
     await this.press('Enter', 'End');
   }
 
+  /** Replaces the text of a line, without its indentation. */
+  async retypeLine(line: number, text: string): Promise<void> {
+    await this.goToLine(line);
+    await this.press('Shift+Home');
+    await this.type(text);
+  }
+
+  /** Rests the mouse on something; a plain `hover` refuses, since the underline lies below the text. */
+  async rest(on: Locator): Promise<void> {
+    const box = await on.boundingBox();
+    assert.ok(box, 'it is on the screen');
+    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
+  }
+
   squiggles(): Locator {
     return this.page.locator('.monaco-editor .squiggly-error');
   }
@@ -114,7 +128,7 @@ const STEPS: readonly Step[] = [
     await seen(keyboard.page.getByText(/count differs from counter_golden at cycle \d+: expected .* got /).first());
     await shot('5-next-problem');
     await keyboard.press('Escape');
-    await keyboard.page.locator('.monaco-editor .squiggly-error').first().hover();
+    await keyboard.rest(keyboard.squiggles().first());
     await seen(keyboard.page.locator('.monaco-hover:visible', { hasText: 'count differs from counter_golden' }).first());
     await shot('6-hover');
     await keyboard.press('Escape');
@@ -128,9 +142,8 @@ const STEPS: readonly Step[] = [
   }],
   ['a mended but unsaved module passes, and the mark goes', async ({ keyboard, shot }) => {
     await keyboard.page.locator('.monaco-editor .view-line').first().click();
-    await keyboard.goToLine(LOAD_LINE);
-    // Alt+Up moves the line with `load` above the one with `enable`; the two words `else if` make both orders legal.
-    await keyboard.press('Alt+ArrowUp');
+    await keyboard.retypeLine(LOAD_LINE - 1, 'else if (load) count <= value;');
+    await keyboard.retypeLine(LOAD_LINE, "else if (enable) count <= count + 8'd1;");
     await seen(keyboard.lens(/^Stale/));
     await keyboard.runCommand('RTL Copilot: Verify Against Reference');
     await seen(keyboard.lens(/^✓ /), VERIFY_MS);

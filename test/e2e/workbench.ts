@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Browser, type Page, chromium } from 'playwright-core';
@@ -133,10 +133,10 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
 }
 
-/** A fresh copy of the test workspace, since the tests change it. */
-export async function copyWorkspace(folder: string): Promise<string> {
-  const target = await mkdtemp(join(folder, 'workspace-'));
-  await cp(join(import.meta.dirname, 'workspace'), target, { recursive: true });
+/** A fresh copy of a workspace (the tests' own unless another is named), since the tests change it. */
+export async function copyWorkspace(folder: string, from = join(import.meta.dirname, 'workspace')): Promise<string> {
+  const target = join(await mkdtemp(join(folder, 'workspace-')), basename(from));
+  await cp(from, target, { recursive: true });
   return target;
 }
 

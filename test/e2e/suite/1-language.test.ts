@@ -29,6 +29,8 @@ suite('language', () => {
 });
 
 suite('syntax errors', () => {
+  teardown(revert);
+
   test('a missing semicolon is flagged on its line, and the flag goes when it is mended', async () => {
     const editor = await open('rtl/counter.v');
     const statement = 'assign last = carry & enable;';
@@ -36,13 +38,12 @@ suite('syntax errors', () => {
     await replace(editor, statement, statement.slice(0, -1));
     const [found] = await until('a diagnostic', () => (diagnostics(editor).length > 0 ? diagnostics(editor) : undefined));
     assert.ok(found);
-    assert.equal(diagnostics(editor).length, 1, 'one mistake, one diagnostic');
+    assert.equal(diagnostics(editor).length, 1, `one mistake, one diagnostic: ${JSON.stringify(diagnostics(editor))}`);
     assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
     assert.match(found.message, /;/);
     assert.equal(found.range.start.line, line);
     await vscode.commands.executeCommand('undo');
     await until('the diagnostic to vanish', () => diagnostics(editor).length === 0 || undefined);
-    await revert();
   });
 
   test('an error in a SystemVerilog file that was never saved is flagged too', async () => {
