@@ -13,20 +13,29 @@ export async function selectReference(context: CommandContext, argument?: unknow
   const { client } = context;
   const dut = await targetModule(context, argument);
   if (!dut) return false;
-  const candidates = await client.request(methods.referenceCandidates, dut);
-  if (candidates.length === 0) {
-    void vscode.window.showInformationMessage('The workspace defines no other module; add the golden module to a folder of the workspace.');
-    return false;
-  }
-  const picked = await vscode.window.showQuickPick(candidates.map(itemOf), {
-    title: `Select the Reference (Golden) Module of ${dut.module}`,
-    placeHolder: 'Best interface match first',
-    matchOnDescription: true,
-  });
+  const picked = await pickCandidate(dut.module, client.request(methods.referenceCandidates, dut));
   if (!picked) return false;
   const answer = await client.request(methods.selectReference, { dut, golden: picked.candidate.target });
   if (answer.kind === 'refused') void vscode.window.showWarningMessage(answer.message);
   return answer.kind === 'written';
+}
+
+/** Opens the list at once, since the search for modules may still run; closes it when there is nothing to pick. */
+async function pickCandidate(module: string, candidates: Promise<readonly ReferenceCandidate[]>): Promise<CandidateItem | undefined> {
+  const nothing = new vscode.CancellationTokenSource();
+  const items = candidates.then((list) => {
+    if (list.length === 0) {
+      nothing.cancel();
+      void vscode.window.showInformationMessage('The workspace defines no other module; add the golden module to a folder of the workspace.');
+    }
+    return list.map(itemOf);
+  });
+  const options: vscode.QuickPickOptions = {
+    title: `Select the Reference (Golden) Module of ${module}`,
+    placeHolder: 'Best interface match first',
+    matchOnDescription: true,
+  };
+  return vscode.window.showQuickPick(items, options, nothing.token);
 }
 
 function itemOf(candidate: ReferenceCandidate): CandidateItem {

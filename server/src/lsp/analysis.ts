@@ -7,6 +7,9 @@ import type { PlacedText } from './convert.ts';
 /** An open document that parses slower than this keeps its last analysis, so that typing never waits longer. */
 const typingDeadlineMs = 2000;
 
+/** A file that parses slower than this is left out of the search for modules; nothing else is answered meanwhile. */
+const searchDeadlineMs = 3000;
+
 /** What the last parse of a text says. */
 export interface Analysis {
   readonly outline: SourceOutline;
@@ -46,7 +49,7 @@ export class Analyses {
 
   /** Of a text that is looked at once. */
   once(file: string, text: PlacedText, context: SourceContext): Analysis | undefined {
-    const parsed = this.#core.parse({ file, text: text.text, context });
+    const parsed = this.#core.parse({ file, text: text.text, context, deadlineMs: searchDeadlineMs });
     if (!parsed) return undefined;
     try {
       return analyze(parsed);

@@ -81,8 +81,7 @@ async function createSession(connection: Connection, env: ServerEnv, params: Ini
     capabilities: params.capabilities,
     trusted: isTrusted(params.initializationOptions),
   });
-  const folders = params.workspaceFolders ?? [];
-  context.folders.set(folders.map(({ uri }) => uri));
+  context.folders.set(params.workspaceFolders?.map(({ uri }) => uri) ?? []);
   return new Session(context);
 }
 
