@@ -1,6 +1,6 @@
 import { implicitType } from './ast.ts';
 import type { DataType, Dimension, EnumMember, Expression, StructMember } from './ast.ts';
-import type { TokenCursor } from './tokens.ts';
+import type { TokenCursor } from '../syntax/tokens.ts';
 
 /** Types hold expressions, and expressions hold types; this breaks the circle. */
 export interface TypeReader extends TokenCursor {

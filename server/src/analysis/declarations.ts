@@ -6,7 +6,7 @@ import { parseDataType, parseDimensions } from './datatype.ts';
 import { ExpressionReader } from './expression.ts';
 import type { FunctionItem, HeaderPort, Item, ParameterItem, PortItem, Statement, VariableItem } from './items.ts';
 import type { SourceLocation } from './module.ts';
-import { tokenize } from './tokens.ts';
+import { tokenize } from '../syntax/tokens.ts';
 
 /** Leads from offsets of the parsed text to the place in a source file. */
 export type Locate = (start: number, end: number) => SourceLocation;

@@ -1,6 +1,6 @@
 import type { Expression } from './ast.ts';
 import { parseDataType } from './datatype.ts';
-import { TokenCursor, tokenize } from './tokens.ts';
+import { TokenCursor, tokenize } from '../syntax/tokens.ts';
 
 /** Binding strengths of IEEE 1800-2017, table 11-2; a higher one binds tighter. */
 const BINARY = new Map<string, number>([

@@ -7,7 +7,7 @@ import type { ReadContext } from './declarations.ts';
 import { ExpressionReader, parseExpression } from './expression.ts';
 import type { Connection, GenerateBranch, InstanceItem, Item, ParameterOverride, PortItem } from './items.ts';
 import { StatementReader } from './statements.ts';
-import { tokenize } from './tokens.ts';
+import { tokenize } from '../syntax/tokens.ts';
 
 const NOTHING: Expression = { kind: 'other', parts: [] };
 

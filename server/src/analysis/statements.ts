@@ -3,7 +3,7 @@ import type { Node } from '../syntax/parser.ts';
 import type { Expression } from './ast.ts';
 import { ExpressionReader, parseExpression } from './expression.ts';
 import type { CaseBranch, EventControl, EventTerm, Item, Statement } from './items.ts';
-import { tokenize } from './tokens.ts';
+import { tokenize } from '../syntax/tokens.ts';
 
 /** Reads the declarations of a block; the reader of items passes itself in, since items hold statements. */
 export type DeclarationReader = (node: Node) => readonly Item[];

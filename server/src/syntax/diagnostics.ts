@@ -1,22 +1,105 @@
 import type { Span } from '../base/text.ts';
-import type { SyntaxTree } from './parser.ts';
+import type { Node, SyntaxTree } from './parser.ts';
+import { findStructureMistakes } from './structure.ts';
 
 export interface SyntaxDiagnostic {
   /** In the coordinates of the parsed text. */
   readonly span: Span;
+  /** One sentence. */
   readonly message: string;
-  readonly code: string;
+  readonly code: 'missing' | 'unexpected' | 'unclosed' | 'keyword';
 }
 
+/** How far round a word the parser's stumbling counts for it, in characters. */
+const NEAR = 40;
+/** A macro usage that was left in the text. */
+const MACRO = /`[A-Za-z_]/;
+
+/**
+ * Syntax errors of a parsed text, one for each mistake, at the place that a person would point at. A text that parses has
+ * none. Where an unknown macro may be to blame nothing is said.
+ */
 export function syntaxDiagnostics(tree: SyntaxTree, text: string): SyntaxDiagnostic[] {
   if (!tree.hasError) return [];
+  const errors = errorNodes(tree.rootNode);
+  const nearError = (span: Span): boolean => errors.some((node) => node.startIndex <= span.end + NEAR && node.endIndex >= span.start - NEAR);
+  const structural = findStructureMistakes(text, nearError).filter((finding) => !touchesMacro(finding.span, text));
+  if (structural.length > 0) return structural;
   const found: SyntaxDiagnostic[] = [];
-  const visit = (node: SyntaxTree['rootNode']): void => {
-    if (!node.hasError && !node.isMissing) return;
-    if (node.isMissing) found.push({ span: { start: node.startIndex, end: node.endIndex }, message: `missing '${node.type}'`, code: 'missing' });
-    else if (node.isError) found.push({ span: { start: node.startIndex, end: Math.min(node.endIndex, text.length) }, message: 'this is not expected here', code: 'unexpected' });
-    else for (const child of node.children) visit(child);
-  };
-  visit(tree.rootNode);
+  let reached = -1;
+  for (const node of errors) {
+    // What follows in the same item is mostly the echo of its first error.
+    const item = itemOf(node);
+    if (node.startIndex < reached || touchesMacro({ start: item.startIndex, end: item.endIndex }, text)) continue;
+    reached = Math.max(item.endIndex, node.endIndex);
+    found.push(describe(node, text));
+  }
   return found;
+}
+
+/** Outermost error nodes and missing tokens, in order. */
+function errorNodes(root: Node): Node[] {
+  const found: Node[] = [];
+  const visit = (node: Node): void => {
+    if (node.isMissing || node.isError) found.push(node);
+    else if (node.hasError) for (const child of node.children) visit(child);
+  };
+  visit(root);
+  return found;
+}
+
+/** The module item or statement that an error lies in. */
+function itemOf(node: Node): Node {
+  let item = node;
+  for (let parent = node.parent; parent; parent = parent.parent) {
+    if (/^(?:module_declaration|interface_declaration|package_declaration|source_file|seq_block|generate_region|ERROR)$/.test(parent.type)) return item;
+    item = parent;
+  }
+  return item;
+}
+
+/** The line of the span, or the one before it, uses a macro that is not known. */
+function touchesMacro(span: Span, text: string): boolean {
+  const lineStart = text.lastIndexOf('\n', span.start - 1);
+  const from = lineStart <= 0 ? 0 : text.lastIndexOf('\n', lineStart - 1) + 1;
+  const lineEnd = text.indexOf('\n', span.end);
+  return MACRO.test(text.slice(from, lineEnd < 0 ? text.length : lineEnd));
+}
+
+const ITEM_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/instantiation$/, 'instance'],
+  [/^(?:net|data|parameter|local_parameter|port|genvar|type)_declaration$|_declaration$/, 'declaration'],
+  [/assign/, 'assignment'],
+  [/header$/, 'module header'],
+];
+
+function describe(node: Node, text: string): SyntaxDiagnostic {
+  const before = wordBefore(node.startIndex, text);
+  if (node.isMissing) {
+    const parent = node.parent?.type ?? '';
+    const item = ITEM_NAMES.find(([pattern]) => pattern.test(parent))?.[1] ?? 'statement';
+    const what = missingName(node.type);
+    const comma = text.slice(before.start, before.end) === ',' && what === 'a name';
+    if (comma) return { span: before, message: "This ',' is one too many, or a name is missing after it.", code: 'missing' };
+    return { span: before, message: `Missing ${what} after this${what === "';'" ? ` ${item}` : ''}.`, code: 'missing' };
+  }
+  const word = /^(?:[A-Za-z_$][\w$]*|\d[\w']*|"[^"\n]*"|[^\s\w]{1,3})/.exec(text.slice(node.startIndex))?.[0];
+  if (word === undefined) return { span: before, message: 'Something is missing after this.', code: 'missing' };
+  const end = node.startIndex + word.length;
+  if (/^[-+*/%&|^<>=~?]+$/.test(word) && /^\s*[;),]/.test(text.slice(end))) {
+    return { span: { start: node.startIndex, end }, message: `Missing an operand after '${word}'.`, code: 'missing' };
+  }
+  return { span: { start: node.startIndex, end }, message: `'${word}' is not expected here.`, code: 'unexpected' };
+}
+
+function missingName(type: string): string {
+  if (type.endsWith('identifier')) return 'a name';
+  if (/number|literal|value/.test(type)) return 'a number';
+  return type.includes('_') ? 'something' : `'${type}'`;
+}
+
+function wordBefore(offset: number, text: string): Span {
+  const end = text.slice(0, offset).trimEnd().length;
+  const word = /(?:[\w$']+|\S)$/.exec(text.slice(Math.max(0, end - 200), end))?.[0] ?? '';
+  return { start: end - word.length, end };
 }
