@@ -78,9 +78,24 @@ describe('verification in the editor, with the real tools', () => {
     await editor.edit('rtl/counter.v', 'q + 2', 'q + 1');
     const good = await editor.request(methods.verify, dut);
     assert.equal(good.kind, 'verdict');
-    assert.equal(good.verdict, 'no-difference', good.reason);
-    assert.match((await editor.lenses('rtl/counter.v'))[1] ?? '', /^0: ✓ No difference in [\d,]+ comparisons$/);
+    // Where no simulator is installed, the embedded engine decides by a proof.
+    const expected = good.verdict === 'equivalent' ? /^0: ✓ Equivalent \(proved\)$/ : /^0: ✓ No difference in [\d,]+ comparisons$/;
+    assert.ok(['no-difference', 'equivalent'].includes(good.verdict), good.reason);
+    assert.match((await editor.lenses('rtl/counter.v'))[1] ?? '', expected);
     assert.deepEqual(editor.problemsOf('rtl/counter.v'), []);
+  });
+
+  it('decides with the embedded engine alone', async () => {
+    await using editor = await Editor.start({ files, settings: { 'verify.engine': 'yosys-wasm', 'verify.timeout': 60 } });
+    await editor.open('rtl/counter.v', files['rtl/counter.v']);
+    const dut = editor.target('rtl/counter.v', 'counter');
+    await editor.request(methods.verify, dut);
+    assert.deepEqual(await editor.lenses('rtl/counter.v'), ['0: Verify against golden', '0: ✓ Equivalent (proved)']);
+    await editor.edit('rtl/counter.v', 'q + 1', 'q + 2');
+    const bad = await editor.request(methods.verify, dut);
+    assert.equal(bad.kind === 'verdict' && bad.verdict, 'different');
+    assert.match(editor.problemsOf('rtl/counter.v').join(), /^3:19-3:20 1 q differs from golden/);
+    assert.match((await editor.request(methods.verdictReport, dut)).text ?? '', /yosys-wasm/);
   });
 });
 
