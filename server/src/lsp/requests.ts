@@ -4,6 +4,7 @@ import { moduleLenses } from '../features/lens.ts';
 import { moduleAt } from '../features/module-info.ts';
 import type { ModuleInfo } from '../features/module-info.ts';
 import { doctorText, verdictReport } from '../features/report.ts';
+import { count } from '../features/value-text.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
 import { commands } from '../protocol.ts';
 import type {
@@ -117,13 +118,13 @@ export class RequestHandlers {
     const { folders, index, references, settings, trusted } = this.#session.context;
     const lines = [
       trusted ? 'The workspace is trusted.' : 'The workspace is not trusted: files are only parsed, and no program is run.',
-      `${index.moduleCount} modules in ${index.files.length} files${this.#session.indexer.running ? ' so far' : ''}.`,
+      `${count(index.moduleCount, 'module')} in ${count(index.files.length, 'file')}${this.#session.indexer.running ? ' so far' : ''}.`,
     ];
     for (const { root } of folders.all) {
       const file = references.known(root);
       const { includeDirs, defines, 'verify.engine': engine } = settings.of(root);
       lines.push(
-        `Folder ${root}: ${file.kind === 'valid' ? `${file.bindings.length} references in ${referenceFileName}` : file.problem.message}`,
+        `Folder ${root}: ${file.kind === 'valid' ? `${count(file.bindings.length, 'reference')} in ${referenceFileName}` : file.problem.message}`,
         `Folder ${root}: engine ${engine}; include folders: ${includeDirs.join(', ') || 'none'}; defines: ${Object.keys(defines).join(', ') || 'none'}`,
       );
     }
