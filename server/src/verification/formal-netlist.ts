@@ -164,7 +164,9 @@ function controlDoubt(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | '
   return undefined;
 }
 
-function dependencies(cell: Cell, bit: Bit): Bit[] {
+/** Bits on which a driven bit depends at once; of a flip-flop, only its asynchronous reset. */
+function dependencies(cell: Cell, bit: Bit): readonly Bit[] {
+  if (flipFlops.has(cell.type)) return cell.connections['ARST'] ?? [];
   const inputs = Object.entries(cell.connections).filter(([port]) => cell.port_directions?.[port] === 'input');
   const y = cell.connections['Y'] ?? [];
   const index = y.indexOf(bit);
@@ -179,12 +181,12 @@ function hasLoop(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | 'input
   const active = new Set<Bit>();
   const starts = cells.flatMap((cell) => cell.connections['Y'] ?? cell.connections['Q'] ?? []);
   for (const start of starts) {
-    const stack: { bit: Bit; next: Bit[] }[] = [];
+    const stack: { readonly bit: Bit; readonly next: Bit[] }[] = [];
     const enter = (bit: Bit): void => {
       const driver = drivers.get(bit);
-      const next = driver === undefined || driver === 'input' || flipFlops.has(driver.type) ? [] : dependencies(driver, bit);
+      const next = driver === undefined || driver === 'input' ? [] : dependencies(driver, bit);
       active.add(bit);
-      stack.push({ bit, next });
+      stack.push({ bit, next: [...next] });
     };
     if (!done.has(start)) enter(start);
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { DesignSource } from '../analysis/design.ts';
 import type { FileReader } from '../base/files.ts';
+import { preprocess } from '../syntax/preprocess.ts';
 import { withoutPragmas } from './formal-source.ts';
 
 export type SideName = 'golden' | 'dut';
@@ -12,8 +13,8 @@ export interface SideFiles {
   readonly inputs: Readonly<Record<string, string>>;
   /** File name in the prover's directory to the user's path. */
   readonly origins: ReadonlyMap<string, string>;
-  /** The source texts with everything that they include, as the prover reads them. */
-  readonly texts: readonly string[];
+  /** All of it as one text, macros expanded. */
+  readonly expanded: string;
 }
 
 export interface SideSources {
@@ -82,8 +83,11 @@ export async function collectSide(side: SideName, from: SideSources, files: File
     // One compilation unit, as for the simulator: macros of a file reach the files after it.
     ...names.map((name) => `\`include "${name}"`),
   ];
-  const inputs = { [`${side}/top.v`]: `${lines.join('\n')}\n`, ...collector.inputs };
-  return { top: from.top, inputs, origins: collector.origins, texts: Object.values(collector.inputs) };
+  const root = `${side}/top.v`;
+  const inputs: Record<string, string> = { [root]: `${lines.join('\n')}\n`, ...collector.inputs };
+  const inDirectory = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '');
+  const { text } = preprocess(`/${root}`, inputs[root] ?? '', { includeDirs: ['/'], readFile: (name) => inputs[inDirectory(name)] });
+  return { top: from.top, inputs, origins: collector.origins, expanded: text };
 }
 
 export interface ElaborationOptions {
@@ -192,14 +196,15 @@ export interface ProofOptions {
   readonly nonce: string;
 }
 
-/** Steps within which the golden's outputs must be able to become known. */
-const knownWithin = 40;
+/** Steps within which the golden's outputs must be able to become known: a quick look, and one for deep pipelines. */
+const knownWithin = { soon: 10, late: 70 } as const;
 /** Most steps of an induction; a step is a clock edge in one model and a whole cycle in the other. */
 const inductionSteps = { edges: 16, ticks: 8 } as const;
 
 /** Files that the proof script reads besides the netlists. */
 export const proofInputs: Readonly<Record<string, string>> = { [tickMapFile]: tickMap };
 
+const timing = { edges: 'clk2fflogic', ticks: `techmap -map ${tickMapFile}` } as const;
 const comparison = 'miter -equiv -ignore_gold_x -make_assert -make_outputs -flatten';
 const initialState = '-set-init-undef -set-def-inputs';
 
@@ -211,11 +216,6 @@ const initialState = '-set-init-undef -set-def-inputs';
  */
 export function proofScript(options: ProofOptions): string {
   const { nonce, registers, time, maxSteps } = options;
-  const timing = time === 'edges' ? 'clk2fflogic' : `techmap -map ${tickMapFile}`;
-  const known = options.mustBecomeKnown.flatMap((output, i) => [
-    `log ${marker(nonce, `known ${i}`)}`,
-    `sat -seq ${knownWithin} -enable_undef ${initialState} -set-def-at ${knownWithin} \\${output} gold`,
-  ]);
   const induction = `sat -falsify -tempinduct ${initialState} -prove-asserts`;
   const withRegisters = registers.length === 0 ? [] : registerMiter(registers);
   return [
@@ -225,9 +225,9 @@ export function proofScript(options: ProofOptions): string {
     ...withRegisters,
     `${comparison} gold gate miter`,
     'opt_merge',
-    timing,
+    timing[time],
     'opt_clean',
-    ...known,
+    ...knownQuestions(options, knownWithin.soon),
     `log ${marker(nonce, 'registers')}`,
     ...(registers.length === 0 ? [] : [`${induction} -maxsteps 3 miter_registers`]),
     `log ${marker(nonce, 'prove')}`,
@@ -237,6 +237,19 @@ export function proofScript(options: ProofOptions): string {
     `log ${marker(nonce, 'end')}`,
     '',
   ].join('\n');
+}
+
+function knownQuestions({ mustBecomeKnown, nonce }: Pick<ProofOptions, 'mustBecomeKnown' | 'nonce'>, steps: number): string[] {
+  return mustBecomeKnown.flatMap((output, i) => [
+    `log ${marker(nonce, `known ${i}`)}`,
+    `sat -seq ${steps} -enable_undef ${initialState} -set-def-at ${steps} \\${output} gold`,
+  ]);
+}
+
+/** Asks once more, within many steps, whether outputs of the golden can become known. */
+export function knownScript(options: Pick<ProofOptions, 'time' | 'mustBecomeKnown' | 'nonce'>): string {
+  const questions = knownQuestions(options, knownWithin.late);
+  return [`read_rtlil ${rtlilFile.golden}`, timing[options.time], 'opt_clean', ...questions, `log ${marker(options.nonce, 'registers')}`, ''].join('\n');
 }
 
 /** A second miter, in which registers are outputs. */

@@ -182,9 +182,18 @@ export interface SourceDoubt {
   readonly reason: string;
 }
 
-/** Looks through the sources of one side for what synthesis and simulation read differently. */
-export function findDoubt(texts: readonly string[]): SourceDoubt | undefined {
-  const tokens = texts.flatMap((text) => tokenize(withoutPragmas(text)));
+function isTiming(token: Token): boolean {
+  return token.text === '#' || token.text === '@' || token.text === 'wait';
+}
+
+/** Some `initial` block lets time pass, so that what it sets is no initial value. */
+function initialTakesTime(tokens: readonly Token[]): boolean {
+  return tokens.some((token, i) => token.text === 'initial' && tokens.slice(i + 1, afterStatement(tokens, i + 1)).some(isTiming));
+}
+
+/** Looks through the text of one side, macros expanded, for what synthesis and simulation read differently. */
+export function findDoubt(text: string): SourceDoubt | undefined {
+  const tokens = tokenize(withoutPragmas(text));
   const constants = constantNames(tokens);
   const blocks = alwaysBlocks(tokens);
   for (const block of blocks) {
@@ -192,6 +201,7 @@ export function findDoubt(texts: readonly string[]): SourceDoubt | undefined {
     if (name !== undefined) return { reason: `An always block reads '${name}' but may not wake when it changes, which a proof cannot follow.` };
     if (block.body.some((t) => t.text === '@' || t.text === 'wait')) return { reason: 'An always block waits in its middle, which a proof cannot follow.' };
   }
+  if (initialTakesTime(tokens)) return { reason: 'An initial block lets time pass, which a proof cannot follow.' };
   const racing = racingVariable(blocks, tokens);
   if (racing !== undefined) {
     return { reason: `'${racing}' is assigned with '=' at a clock edge and read elsewhere, so the order of the blocks matters, which a proof cannot follow.` };
@@ -199,10 +209,13 @@ export function findDoubt(texts: readonly string[]): SourceDoubt | undefined {
   return undefined;
 }
 
-/** Some delay is written in the sources; a proof takes every delay as zero. */
-export function hasDelays(texts: readonly string[]): boolean {
-  return texts.some((text) => {
-    const tokens = tokenize(withoutPragmas(text));
-    return tokens.some((token, i) => token.text === '#' && (tokens[i + 1]?.kind === 'number' || (tokens[i + 1]?.text === '(' && tokens[i + 2]?.kind === 'number' && tokens[i - 1]?.kind !== 'name')));
+/** Some delay is written in the text; a proof takes every delay as zero. */
+export function hasDelays(text: string): boolean {
+  const tokens = tokenize(withoutPragmas(text));
+  return tokens.some((token, i) => {
+    if (token.text !== '#') return false;
+    const next = tokens[i + 1];
+    // The parameters of an instance follow a name, those of a module its own.
+    return next?.kind === 'number' || (next?.text === '(' && tokens[i + 2]?.kind === 'number' && tokens[i - 1]?.kind !== 'name') || next?.kind === 'name';
   });
 }

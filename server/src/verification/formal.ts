@@ -10,6 +10,7 @@ import {
   cleanNetlistFile,
   collectSide,
   elaborationScript,
+  knownScript,
   netlistFile,
   netlistModule,
   proofInputs,
@@ -172,7 +173,7 @@ async function proveNetlists(
   if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
   if (log.steps.length > 0) return counterexample(log.steps, ticks, (hard ?? soft)?.reason);
   if (hard !== undefined) return unsupported(hard.side, hard.reason);
-  if (log.proved) return soft === undefined ? proofWithin(sides, mustBecomeKnown, log) : { kind: 'undecided', reason: soft.reason };
+  if (log.proved) return soft === undefined ? confirmKnown(request, sides, question, files, log, deadline) : { kind: 'undecided', reason: soft.reason };
   const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
   if (log.bound > 0 && soft === undefined) return { kind: 'bounded', depth: log.bound, time, reason };
   return { kind: 'undecided', reason };
@@ -246,12 +247,28 @@ function splitBit(name: string): { port: string; bit: number } {
 }
 
 /** A proof where the golden can never be known says nothing: there, every DUT passes. */
-function proofWithin(sides: Sides<SideFiles>, mustBecomeKnown: readonly string[], log: ProofLog): ProofResult {
-  const unknown = mustBecomeKnown.find((_, i) => log.known[i] !== true);
-  if (unknown !== undefined) {
-    return { kind: 'undecided', reason: `To the prover, the golden's output '${unknown}' never becomes known as a whole, so that a proof would say nothing.` };
+async function confirmKnown(
+  request: ProofRequest,
+  sides: Sides<SideFiles>,
+  question: Question,
+  files: Readonly<Record<string, string>>,
+  log: ProofLog,
+  deadline: number,
+): Promise<ProofResult> {
+  let unknown = question.mustBecomeKnown.filter((_, i) => log.known[i] !== true);
+  if (unknown.length > 0) {
+    const nonce = randomUUID();
+    const script = knownScript({ time: question.time, mustBecomeKnown: unknown, nonce });
+    const inputs = { ...proofInputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '' };
+    const result = await request.yosys.run(script, inputs, { outputs: [], timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes });
+    if (result.kind !== 'exited') return stopped(result);
+    const { known } = readProofLog(result.log, nonce, unknown.length);
+    unknown = unknown.filter((_, i) => known[i] !== true);
   }
-  const delays = hasDelays([...sides.golden.texts, ...sides.dut.texts]);
+  if (unknown[0] !== undefined) {
+    return { kind: 'undecided', reason: `To the prover, the golden's output '${unknown[0]}' never becomes known as a whole, so that a proof would say nothing.` };
+  }
+  const delays = [sides.golden, sides.dut].some((side) => hasDelays(side.expanded));
   return { kind: 'proved', method: 'induction', notes: delays ? ['The proof takes every delay in the sources as zero.'] : [] };
 }
 
@@ -278,7 +295,7 @@ function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undef
 }
 
 function sourceReason(side: SideName, files: SideFiles): string | undefined {
-  const doubt = findDoubt(files.texts);
+  const doubt = findDoubt(files.expanded);
   return doubt === undefined ? undefined : `In the ${sideWord[side]}: ${doubt.reason}`;
 }
 

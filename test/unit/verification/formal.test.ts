@@ -131,11 +131,21 @@ test('a golden that never becomes known proves nothing', async () => {
   assert.match(result.kind === 'undecided' ? result.reason : '', /never becomes known/);
 });
 
+test('a golden that becomes known late is waited for', async () => {
+  const pipeline = (input: string) => `module m(input clk, rst, d, output q); reg [29:0] s; assign q = s[29];
+    always @(posedge clk) s <= {s[28:0], ${input}}; endmodule`;
+  await check(pipeline('d'), pipeline('d ^ (rst & ~rst)'), 'proved');
+});
+
 test('what synthesis and simulation read differently is never called proved', async () => {
   const ports = 'input clk a b output y';
   const comb = (event: string) => `module m(input clk, a, b, output reg y); always @(${event}) y = a & b; endmodule`;
   await check(comb('*'), comb('a or b'), 'proved', { ports });
   await check(comb('*'), comb('a'), 'undecided', { ports });
+  await check(comb('*'), `\`define WAKE always @(a)\nmodule m(input clk, a, b, output reg y); \`WAKE y = a & b; endmodule`, 'undecided', { ports });
+  const starts = (delay: string) => `module m(input clk, a, b, output y); reg t; initial begin ${delay} t = 1; end assign y = t & a; endmodule`;
+  await check(starts(''), starts(''), 'proved', { ports });
+  await check(starts(''), starts('#5'), 'undecided', { ports });
   const pipe = (op: string) => `module m(input clk, a, b, output reg y); reg t; always @(posedge clk) t ${op} a; always @(posedge clk) y ${op} t; endmodule`;
   await check(pipe('<='), pipe('<='), 'proved', { ports });
   await check(pipe('<='), pipe('='), 'undecided', { ports });
@@ -173,6 +183,7 @@ test('what the prover cannot follow is named with its side', async () => {
     ["assign y = b ? a : 1'bz;", /high-impedance/],
     ['assign y = a; assign y = b;', /driver/],
     ['reg t, u; always @(posedge clk) t <= ~t; always @(posedge t) u <= a; assign y = u | a & 1;', /clock that is made inside/],
+    ['reg t; always @(posedge clk or posedge t) if (t) t <= 0; else t <= a; assign y = t;', /loop/],
     ['unknown u(a, y);', /unknown/],
   ];
   for (const [text, reason] of cases) {
