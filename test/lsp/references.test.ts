@@ -58,6 +58,15 @@ describe('references in the editor', () => {
     assert.deepEqual(await editor.request(methods.verify, dut), { kind: 'no-reference' });
   });
 
+  it('that are chosen at the same time are all kept', async () => {
+    await using editor = await Editor.start({ files });
+    const golden = editor.target('golden/counter.v', 'counter_ref');
+    const duts = [editor.target('rtl/counter.v', 'counter'), editor.target('golden/wide.v', 'wide'), editor.target('other/gate.sv', 'gate')];
+    await Promise.all(duts.map((dut) => editor.request(methods.selectReference, { dut, golden })));
+    const { references } = JSON.parse(await readFile(editor.path('.rtl-copilot.json'), 'utf8')) as { references: { dut: { module: string } }[] };
+    assert.deepEqual(references.map(({ dut }) => dut.module), ['wide', 'gate', 'counter']);
+  });
+
   it('of a broken file are reported at their place and never overwritten', async () => {
     const broken = '{ "schema": 1,\n<<<<<<< HEAD\n';
     await using editor = await Editor.start({ files: { ...files, '.rtl-copilot.json': broken } });

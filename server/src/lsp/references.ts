@@ -8,6 +8,7 @@ import type { ModuleName, ReferenceFile } from '../verification/reference.ts';
 export class References {
   readonly #logger: Logger;
   readonly #byRoot = new Map<string, ReferenceFile>();
+  #lastUpdate: Promise<void> = Promise.resolve();
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -36,8 +37,17 @@ export class References {
     return file.kind === 'valid' ? goldenOf(file.bindings, dut) : undefined;
   }
 
-  /** Binds or, without a golden, unbinds. Answers why it was not done, in one full sentence, or undefined. */
-  async update(root: string, dut: ModuleName, golden: ModuleName | undefined): Promise<string | undefined> {
+  /**
+   * Binds or, without a golden, unbinds. Answers why it was not done, in one full sentence, or undefined. Changes are made
+   * one after the other, so that none is lost.
+   */
+  update(root: string, dut: ModuleName, golden: ModuleName | undefined): Promise<string | undefined> {
+    const done = this.#lastUpdate.then(() => this.#update(root, dut, golden));
+    this.#lastUpdate = done.then(() => undefined);
+    return done;
+  }
+
+  async #update(root: string, dut: ModuleName, golden: ModuleName | undefined): Promise<string | undefined> {
     try {
       const update = await updateReferenceFile(root, dut, golden);
       if (update.kind === 'broken') return update.problem.message;

@@ -24,7 +24,8 @@ export interface ReferenceFileProblem {
 }
 
 export type ReferenceFile =
-  | { readonly kind: 'valid'; readonly bindings: readonly ReferenceBinding[] }
+  /** `schemaUrl` is the value of the key `$schema`, by which some editors find the JSON schema. */
+  | { readonly kind: 'valid'; readonly bindings: readonly ReferenceBinding[]; readonly schemaUrl?: string }
   | { readonly kind: 'broken'; readonly problem: ReferenceFileProblem };
 
 /** Reads the text of a reference file; paths in it are relative to `root`. Undefined or blank text holds no bindings. */
@@ -48,7 +49,9 @@ export function parseReferenceFile(text: string | undefined, root: string): Refe
   if (unknownKey !== undefined) return broken(keyOffset(text, unknownKey), `has an unknown key "${unknownKey}"`);
   const entries = json['references'];
   if (!Array.isArray(entries)) return broken(keyOffset(text, 'references'), 'must have a list "references"');
-  return parseEntries(entries, text, root);
+  const file = parseEntries(entries, text, root);
+  const schemaUrl = json['$schema'];
+  return file.kind === 'valid' && typeof schemaUrl === 'string' ? { ...file, schemaUrl } : file;
 }
 
 function parseEntries(entries: readonly unknown[], text: string, root: string): ReferenceFile {
@@ -85,13 +88,14 @@ function parseModule(value: unknown, root: string): ModuleName | undefined {
  * Text of a reference file: one binding a line, in the order of the DUT's path and name, so that two people's changes merge.
  * Paths are relative to `root` with forward slashes on every system.
  */
-export function formatReferenceFile(bindings: readonly ReferenceBinding[], root: string): string {
+export function formatReferenceFile(bindings: readonly ReferenceBinding[], root: string, schemaUrl?: string): string {
   const lines = bindings
     .map(({ dut, golden }) => ({ dut: portable(dut, root), golden: portable(golden, root) }))
     .sort((a, b) => compareText(a.dut.file, b.dut.file) || compareText(a.dut.module, b.dut.module))
     .map(({ dut, golden }) => `    { "dut": ${formatModule(dut)}, "golden": ${formatModule(golden)} }`);
   const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
-  return `{\n  "schema": 1,\n  "references": ${list}\n}\n`;
+  const url = schemaUrl === undefined ? '' : `  "$schema": ${JSON.stringify(schemaUrl)},\n`;
+  return `{\n${url}  "schema": 1,\n  "references": ${list}\n}\n`;
 }
 
 function formatModule({ file, module }: ModuleName): string {
@@ -156,7 +160,7 @@ export async function updateReferenceFile(root: string, dut: ModuleName, golden:
   const path = join(root, referenceFileName);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(temporary, formatReferenceFile(bindings, root));
+    await writeFile(temporary, formatReferenceFile(bindings, root, current.schemaUrl));
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -77,8 +77,10 @@ describe('reference file text', () => {
     assert.deepEqual(parseReferenceFile(' \n', root), { kind: 'valid', bindings: [] });
   });
 
-  it('allows the key that names a JSON schema', () => {
-    assert.equal(parseReferenceFile('{"$schema": "x", "schema": 1, "references": []}', root).kind, 'valid');
+  it('keeps the key that names a JSON schema', () => {
+    const text = formatReferenceFile([], root, 'https://example.org/s.json');
+    assert.equal(text, '{\n  "$schema": "https://example.org/s.json",\n  "schema": 1,\n  "references": []\n}\n');
+    assert.deepEqual(parseReferenceFile(text, root), { kind: 'valid', bindings: [], schemaUrl: 'https://example.org/s.json' });
   });
 
   it('reports what is wrong and where', () => {
@@ -139,6 +141,14 @@ describe('reference file on the disk', () => {
       await updateReferenceFile(folder, dut, undefined);
       assert.deepEqual(await readReferenceFile(folder), { kind: 'valid', bindings: [] });
       assert.deepEqual(await readdir(folder), [referenceFileName]);
+    }));
+
+  it('keeps the name of its JSON schema', () =>
+    inFolder(async (folder) => {
+      const path = join(folder, referenceFileName);
+      await writeFile(path, '{ "$schema": "s", "schema": 1, "references": [] }');
+      await updateReferenceFile(folder, { file: join(folder, 'a.v'), module: 'm' }, { file: join(folder, 'g.v'), module: 'g' });
+      assert.match(await readFile(path, 'utf8'), /^\{\n {2}"\$schema": "s",\n/);
     }));
 
   it('is not overwritten while it is broken', () =>
