@@ -25,8 +25,8 @@ const scenes: readonly Scene[] = [
     expectedExitCode: 0,
   },
   {
-    story: 'rtl/rr_arbiter_tired.v differs from it in one condition. It grants correctly after reset and only gets it wrong once the turn has wrapped round.',
-    command: ['verify', '--dut', 'rtl/rr_arbiter_tired.v', ...shared, '--wave'],
+    story: 'rtl/rr_arbiter_greedy.v forgot one term: its mask of those above the last winner holds the winner too. While requests come and go nobody notices; a requester that keeps asking keeps winning.',
+    command: ['verify', '--dut', 'rtl/rr_arbiter_greedy.v', ...shared, '--wave'],
     expectedExitCode: 1,
   },
 ];

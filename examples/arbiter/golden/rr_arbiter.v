@@ -8,34 +8,41 @@ module rr_arbiter #(
     input  wire         clk,
     input  wire         rst_n,
     input  wire [N-1:0] request,
-    output reg  [N-1:0] grant
+    output reg  [N-1:0] grant,   // the winner of the last cycle, if there was one
+    output wire [N-1:0] owner    // the last winner, whenever that was
 );
 
     localparam W = $clog2(N);
 
-    reg [W-1:0] first;   // where the next search starts
+    reg [W-1:0] last;
     reg [W-1:0] winner;
+    reg [W:0]   candidate;
     reg         found;
     integer     i;
 
+    assign owner = 1 << last;
+
     always @* begin
         found  = 1'b0;
-        winner = first;
-        for (i = 0; i < N; i = i + 1)
-            if (!found && request[(first + i) % N]) begin
+        winner = last;
+        for (i = 1; i <= N; i = i + 1) begin
+            candidate = last + i;
+            if (candidate >= N)
+                candidate = candidate - N;
+            if (!found && request[candidate[W-1:0]]) begin
                 found  = 1'b1;
-                winner = (first + i) % N;
+                winner = candidate[W-1:0];
             end
+        end
     end
 
     always @(posedge clk or negedge rst_n)
         if (!rst_n) begin
-            first <= 0;
+            last  <= N - 1;
             grant <= 0;
-        end else if (found) begin
-            first <= (winner == N - 1) ? 0 : winner + 1;
-            grant <= 1 << winner;
-        end else
-            grant <= 0;
+        end else begin
+            last  <= winner;
+            grant <= found ? 1 << winner : 0;
+        end
 
 endmodule

@@ -8,10 +8,11 @@ module rr_arbiter #(
     input  wire         clk,
     input  wire         rst_n,
     input  wire [N-1:0] request,
-    output reg  [N-1:0] grant
+    output reg  [N-1:0] grant,
+    output reg  [N-1:0] owner
 );
 
-    reg  [N-1:0] above;   // requesters above the last winner
+    wire [N-1:0] above = ~(owner | (owner - 1'b1));
     wire [N-1:0] pick_above, pick_any;
 
     lowest_one #(.WIDTH(N)) u_above (.in(request & above), .out(pick_above));
@@ -21,12 +22,12 @@ module rr_arbiter #(
 
     always @(posedge clk or negedge rst_n)
         if (!rst_n) begin
-            above <= {N{1'b1}};
             grant <= {N{1'b0}};
+            owner <= {1'b1, {N-1{1'b0}}};
         end else begin
             grant <= pick;
             if (|pick)
-                above <= ~(pick | (pick - 1'b1));
+                owner <= pick;
         end
 
 endmodule

@@ -1,6 +1,7 @@
 import { literal } from '../features/value-text.ts';
 import type { Mismatch, VerifyResult, WitnessStep } from '../verification/verdict.ts';
 import { table, tableColumns, type TableRow } from './layout.ts';
+import { withoutIdleSamples } from './witness-view.ts';
 
 /** Samples before the mismatch that stand in the table. */
 const rowsBefore = 5;
@@ -14,15 +15,17 @@ export interface MismatchTable {
   readonly otherInputs: readonly string[];
   /** Differing outputs that have no column. */
   readonly otherOutputs: readonly string[];
+  /** Samples of the witness before the first one in the table. */
+  readonly earlier: number;
 }
 
-/** The last samples of the witness with inputs, expected and actual outputs, not wider than `columns` where that is possible. */
+/** The last samples of the witness at which something other than a sole clock changed, with inputs, expected and actual outputs, not wider than `columns` where that is possible. */
 export function mismatchTable(example: Counterexample, columns: number): MismatchTable {
   const { witness, clocks, mismatch } = example;
-  const steps = witness.slice(-(rowsBefore + 1));
+  const soleClock = clocks.length === 1 ? clocks[0]?.port : undefined;
+  const steps = withoutIdleSamples(witness, new Set(soleClock === undefined ? [] : [soleClock])).slice(-(rowsBefore + 1));
   const names = Object.keys(steps[0]?.inputs ?? {});
   const changing = names.filter((name) => new Set(steps.map((step) => step.inputs[name])).size > 1);
-  const soleClock = clocks.length === 1 ? clocks[0]?.port : undefined;
   let inputs = (changing.length === 0 ? names : changing).filter((name) => name !== soleClock);
   let outputs = mismatch.differing.slice(0, 2);
   const build = (): [string[], TableRow[]] => [headerOf(inputs, outputs, clocks.length > 0), steps.map((step, at) => rowOf(step, at === steps.length - 1, { inputs, outputs, clocked: clocks.length > 0 }))];
@@ -36,6 +39,7 @@ export function mismatchTable(example: Counterexample, columns: number): Mismatc
   return {
     lines: table(...build(), new Set([0])),
     otherInputs: omitted.map((name) => `${name}=${literal(last?.inputs[name] ?? '')}`),
+    earlier: steps[0] === undefined ? 0 : witness.indexOf(steps[0]),
     otherOutputs: mismatch.differing.filter((name) => !outputs.includes(name)),
   };
 }

@@ -51,14 +51,15 @@ function problemLines({ problems }: VerifyResult, places: Places, paint: Paint):
 
 function interfaceLines({ interfaceIssues }: VerifyResult, places: Places): string[] {
   return interfaceIssues.map((issue) => {
-    const place = issue.dut ?? issue.golden;
-    return place === undefined ? issue.message : `${places.location(place)}: ${issue.message}`;
+    const { dut, golden } = issue;
+    const place = dut ?? golden;
+    const related = dut === undefined || golden === undefined ? '' : ` (golden: ${places.location(golden)})`;
+    return place === undefined ? issue.message : `${places.location(place)}: ${issue.message}${related}`;
   });
 }
 
 function mismatchBlocks(result: VerifyResult, mismatch: Mismatch, { columns, places, wave, paint = plain }: VerdictTextOptions): string[][] {
-  const { lines, otherInputs, otherOutputs } = mismatchTable({ ...result, mismatch }, columns);
-  const earlier = result.witness.length - (lines.length - 1);
+  const { lines, otherInputs, otherOutputs, earlier } = mismatchTable({ ...result, mismatch }, columns);
   const place = (name: string, location: Mismatch['dut']): string[] => (location === undefined ? [] : [padRight(name, labelColumns) + places.location(location)]);
   return [
     result.witness.length === 0 ? mismatchValues(mismatch, columns) : [...lines.slice(0, -1), paint('red', lines.at(-1) ?? '')],

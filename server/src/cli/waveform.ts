@@ -1,6 +1,7 @@
 import { literal } from '../features/value-text.ts';
 import type { VerifyResult, WitnessStep } from '../verification/verdict.ts';
 import { padRight, plain, type Paint } from './layout.ts';
+import { withoutIdleSamples } from './witness-view.ts';
 
 /** The parts of a result that a waveform shows. */
 export type WaveformSource = Pick<VerifyResult, 'witness' | 'clocks' | 'mismatch'>;
@@ -26,7 +27,8 @@ const widest = 10;
 
 /**
  * Draws the witness as text, one signal a line: scalars as levels (`▁▁╱▔▔`), vectors as values between changes (`╳0110═`),
- * `░` is x and `┄` is z. An output that differs has a line for the golden and one for the DUT. Empty without a witness.
+ * `░` is x and `┄` is z. Idle samples
+ * are dropped, so the drawing is in order but not to scale. An output that differs has a line for the golden and one for the DUT. Empty without a witness.
  */
 export function waveform(source: WaveformSource, { columns, paint = plain }: WaveformOptions): string[] {
   const witness = withoutIdleSamples(source.witness);
@@ -46,18 +48,6 @@ export function waveform(source: WaveformSource, { columns, paint = plain }: Wav
   ];
 }
 
-/** Drops samples at which no signal changed, but never the last one: the drawing is in order, not to scale. */
-function withoutIdleSamples(witness: readonly WitnessStep[]): WitnessStep[] {
-  return witness.filter((step, at) => {
-    const before = witness[at - 1];
-    return before === undefined || at === witness.length - 1 || !sameValues(before, step);
-  });
-}
-
-function sameValues(a: WitnessStep, b: WitnessStep): boolean {
-  return (['inputs', 'expected', 'actual'] as const).every((side) => Object.entries(a[side]).every(([name, bits]) => b[side][name] === bits));
-}
-
 function leftOut(samples: number, labels: number, paint: Paint): string[] {
   return samples === 0 ? [] : [' '.repeat(labels) + paint('dim', `… ${samples} earlier sample${samples === 1 ? '' : 's'} left out`)];
 }
@@ -67,7 +57,10 @@ function signalsOf({ clocks, mismatch }: WaveformSource, steps: readonly Witness
   if (first === undefined) return [];
   const isClock = (name: string): boolean => clocks.some((clock) => clock.port === name);
   const differing = mismatch?.differing ?? [];
-  const inputs = orderedInputs(first, isClock).slice(0, mostInputs);
+  const stepsByCycle = steps.length > 1 && new Set(steps.map((step) => step.cycle)).size > 1;
+  // A prover's witness has one sample a cycle, in which the clock looks as if it stood still.
+  const misleading = (name: string): boolean => stepsByCycle && isClock(name) && steps.every((step) => step.inputs[name] === first.inputs[name]);
+  const inputs = orderedInputs(first, isClock).filter((name) => !misleading(name)).slice(0, mostInputs);
   const outputs = orderedOutputs(first, differing).slice(0, mostOutputs);
   const signal = (label: string, side: 'inputs' | 'expected' | 'actual', name: string, suspect = false): Signal => {
     const values = steps.map((step) => step[side][name] ?? '');

@@ -70,16 +70,14 @@ Output q differs.
 DUT         count_fast  rtl/fast.v
 Golden      count  golden/count.v
 
-  cycle  phase        expected q  got
-      1  before edge  8'h01       8'h01
-      2  after edge   8'h02       8'h02
-      2  before edge  8'h02       8'h02
-      2  after edge   8'h02       8'h02
-      2  before edge  8'h02       8'h02
->     3  after edge   8'h03       8'b000000x1
+  cycle  phase        en  expected q  got
+      0  before edge  0   8'h00       8'h00
+      1  after edge   0   8'h01       8'h01
+      1  before edge  1   8'h01       8'h01
+      2  after edge   1   8'h02       8'h02
+>     3  after edge   1   8'h03       8'b000000x1
 
-Before      4 earlier samples in the counterexample
-With        rst_n=1, en=1, mode=8'h00
+With        rst_n=1, mode=8'h00
 DUT port    rtl/fast.v:2:3
 Golden port golden/count.v:1:1
 
@@ -105,11 +103,11 @@ Time        0.42 s
       reason: 'The ports differ.',
       evidence: undefined,
       interfaceIssues: [
-        { kind: 'width', port: 'q', message: 'Port q is 8 bits wide here.', dut, golden: undefined },
+        { kind: 'width', port: 'q', message: 'Port q is 8 bits wide here.', dut, golden: different.mismatch?.golden },
         { kind: 'missing-in-dut', port: 'en', message: 'Port en is missing.', dut: undefined, golden: undefined },
       ],
     }));
-    assert.match(text, /^rtl\/fast\.v:2:3: Port q is 8 bits wide here\.\nPort en is missing\.$/m);
+    assert.match(text, /^rtl\/fast\.v:2:3: Port q is 8 bits wide here\. \(golden: golden\/count\.v:1:1\)\nPort en is missing\.$/m);
     assert.match(text, /^Interface mismatch: 2 port problems\n/);
   });
 

@@ -44,6 +44,12 @@ describe('waveform', () => {
     assert.equal(line(['0'.repeat(64), '1'.repeat(64)]), '═00000000…╳ffffffff…');
   });
 
+  test('a clock that stands still while cycles pass is not drawn', () => {
+    const witness = [0, 1].map((cycle): WitnessStep => ({ step: cycle, cycle, phase: 'settled', inputs: { clk: '0', d: '1' }, expected: {}, actual: {} }));
+    const labels = waveform({ witness, clocks: [clk], mismatch: undefined }, { columns: 80 }).map((text) => text.split(' ')[0]);
+    assert.deepEqual(labels, ['cycle', 'd']);
+  });
+
   test('no witness, no drawing', () => {
     assert.deepEqual(waveform({ witness: [], clocks: [], mismatch: undefined }, { columns: 80 }), []);
   });
