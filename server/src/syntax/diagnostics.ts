@@ -1,6 +1,7 @@
 import type { Span } from '../base/text.ts';
 import type { Node, SyntaxTree } from './parser.ts';
 import { findStructureMistakes } from './structure.ts';
+import { tokenize } from './tokens.ts';
 
 export interface SyntaxDiagnostic {
   /** In the coordinates of the parsed text. */
@@ -73,6 +74,8 @@ const ITEM_NAMES: readonly (readonly [RegExp, string])[] = [
   [/header$/, 'module header'],
 ];
 
+const TRAILING_COMMA = "This ',' is one too many, or a name is missing after it.";
+
 function describe(node: Node, text: string): SyntaxDiagnostic {
   const before = wordBefore(node.startIndex, text);
   if (node.isMissing) {
@@ -80,16 +83,19 @@ function describe(node: Node, text: string): SyntaxDiagnostic {
     const item = ITEM_NAMES.find(([pattern]) => pattern.test(parent))?.[1] ?? 'statement';
     const what = missingName(node.type);
     const comma = text.slice(before.start, before.end) === ',' && what === 'a name';
-    if (comma) return { span: before, message: "This ',' is one too many, or a name is missing after it.", code: 'missing' };
+    if (comma) return { span: before, message: TRAILING_COMMA, code: 'missing' };
     return { span: before, message: `Missing ${what} after this${what === "';'" ? ` ${item}` : ''}.`, code: 'missing' };
   }
-  const word = /^(?:[A-Za-z_$][\w$]*|\d[\w']*|"[^"\n]*"|[^\s\w]{1,3})/.exec(text.slice(node.startIndex))?.[0];
-  if (word === undefined) return { span: before, message: 'Something is missing after this.', code: 'missing' };
-  const end = node.startIndex + word.length;
+  const [token] = tokenize(text.slice(node.startIndex, node.startIndex + 200));
+  if (!token) return { span: before, message: 'Something is missing after this.', code: 'missing' };
+  const word = token.text;
+  const start = node.startIndex + token.span.start;
+  const end = node.startIndex + token.span.end;
+  if (word === ',' && /^\s*[);]/.test(text.slice(end))) return { span: { start, end }, message: TRAILING_COMMA, code: 'unexpected' };
   if (/^[-+*/%&|^<>=~?]+$/.test(word) && /^\s*[;),]/.test(text.slice(end))) {
-    return { span: { start: node.startIndex, end }, message: `Missing an operand after '${word}'.`, code: 'missing' };
+    return { span: { start, end }, message: `Missing an operand after '${word}'.`, code: 'missing' };
   }
-  return { span: { start: node.startIndex, end }, message: `'${word}' is not expected here.`, code: 'unexpected' };
+  return { span: { start, end }, message: `'${word}' is not expected here.`, code: 'unexpected' };
 }
 
 function missingName(type: string): string {

@@ -14,6 +14,13 @@ export const STARTERS: ReadonlySet<string> = new Set([
   'forever', 'localparam', 'genvar', 'typedef', 'return', 'begin',
 ]);
 
+/** Words that begin a declaration, unless one of the qualifiers is before them. */
+export const DECLARATION_STARTERS: ReadonlySet<string> = new Set(['wire', 'reg', 'logic', 'integer', 'input', 'output', 'inout', 'parameter', 'function', 'task']);
+export const QUALIFIERS: ReadonlySet<string> = new Set([
+  'input', 'output', 'inout', 'ref', 'typedef', 'const', 'var', 'static', 'automatic', 'local', 'protected', 'rand', 'randc', 'virtual', 'extern', 'pure',
+  'import', 'export', 'context', 'function', 'parameter', 'localparam', 'enum', 'packed', 'type', 'wire', 'tri', 'generate',
+]);
+
 const TYPES = new Set(['wire', 'reg', 'logic', 'bit', 'int', 'integer', 'input', 'output', 'inout', 'parameter', 'localparam', 'genvar', 'typedef', 'tri', 'real', 'time']);
 
 /** What a statement is called, by its first word and its last. */

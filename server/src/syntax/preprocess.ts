@@ -322,7 +322,9 @@ class Preprocessor {
     }
     const found = this.#resolve(frame.file, name, quoted.startsWith('<'));
     this.#includes.push({ name, file: frame.file, span: frame.usage ?? span, resolved: found?.path });
-    this.#blank(frame, at, end);
+    // The included text takes the place of the directive, which keeps the map monotone.
+    if (found && frame.root === undefined) this.#blanked.push(' '.repeat(end - at));
+    else if (!found) this.#blank(frame, at, end);
     if (!found) {
       this.#problem(frame, 'missing-include', span, `The file "${name}" was not found; add its directory to the include directories.`);
     } else if (frame.depth >= MAX_DEPTH) {

@@ -1,5 +1,5 @@
 import type { Span } from '../base/text.ts';
-import { intendedKeyword, nameOfStatement, STARTERS } from './keywords.ts';
+import { DECLARATION_STARTERS, intendedKeyword, nameOfStatement, QUALIFIERS, STARTERS } from './keywords.ts';
 import { tokenize } from './tokens.ts';
 import type { Token } from './tokens.ts';
 
@@ -36,6 +36,7 @@ const CLOSED_BY = new Map<string, string>([
 const OPENED_BY = new Map([...CLOSED_BY].map(([opener, closer]) => [closer, opener]));
 const CONTROL_HEADS = new Set(['if', 'for', 'while', 'repeat', 'case', 'casex', 'casez', '@', 'wait', 'foreach', '#', 'unique', 'priority']);
 const BLOCK_HEADS = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'if', 'else', 'for', 'while', 'repeat', 'forever']);
+const DIRECTIONS = new Set(['input', 'output', 'inout']);
 const PAIRS = new Map([['(', ')'], ['[', ']'], ['{', '}'], ["'{", '}'], ["'(", ')']]);
 
 /**
@@ -93,6 +94,7 @@ function findUnfinished(words: readonly Word[]): StructureFinding[] {
   const finish = (): void => {
     statement.start = undefined;
     statement.assigned = false;
+    closedHead = undefined;
   };
   const semicolon = (previous: Word): void => {
     const name = nameOfStatement(statement.start?.text ?? '', statement.assigned, previous.text);
@@ -102,17 +104,23 @@ function findUnfinished(words: readonly Word[]): StructureFinding[] {
   for (const [index, word] of words.entries()) {
     const previous = words[index - 1];
     const { text } = word;
-    const startsAnew = STARTERS.has(text) && previous !== undefined;
     const open = brackets.at(-1);
+    const startsAnew = previous !== undefined && (STARTERS.has(text) || (!open && word.line.first && DECLARATION_STARTERS.has(text) && !QUALIFIERS.has(previous.text)));
     if (open && (startsAnew || (text === ';' && open.head !== 'for'))) {
       const closer = PAIRS.get(open.word.text) ?? ')';
       if (previous) findings.push({ span: previous.token.span, message: `Missing '${closer}' after this; it closes the '${open.word.text}' before it.`, code: 'missing' });
       brackets = [];
       if (open.head !== undefined && CONTROL_HEADS.has(open.head)) finish();
+    } else if (statement.start?.text === 'module' && !open && previous && closedHead === undefined && DIRECTIONS.has(text)) {
+      findings.push({ span: previous.token.span, message: "Missing '(' after this; it begins the list of ports.", code: 'missing' });
+      brackets.push({ word: { ...previous, text: '(' }, head: previous.text });
     } else if (startsAnew && statement.start && needsSemicolon(previous, closedHead, text)) {
       semicolon(previous);
     } else if (statement.assigned && brackets.length === 0 && previous && word.line.first && isOperandEnd(previous) && isOperandStart(word)) {
       semicolon(previous);
+    } else if (open?.word.text === '[' && previous && isOperandEnd(previous) && (word.token.kind === 'identifier' || text === ';')) {
+      findings.push({ span: previous.token.span, message: "Missing ']' after this; it closes the '[' before it.", code: 'missing' });
+      brackets.pop();
     } else if (open?.word.text === '(' && previous && needsComma(previous, word, words[index + 1])) {
       findings.push({ span: previous.token.span, message: "Missing ',' after this.", code: 'missing' });
     }
@@ -132,7 +140,7 @@ function findUnfinished(words: readonly Word[]): StructureFinding[] {
 
 /** A direction in a list of ports, or a named connection, follows something without a comma. */
 function needsComma(previous: Word, word: Word, next: Word | undefined): boolean {
-  if (word.text === 'input' || word.text === 'output' || word.text === 'inout') return isOperandEnd(previous);
+  if (DIRECTIONS.has(word.text)) return isOperandEnd(previous);
   return word.text === '.' && previous.text === ')' && next?.token.kind === 'identifier';
 }
 

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { syntaxDiagnostics } from '../../../server/src/syntax/diagnostics.ts';
+import { Parser } from '../../../server/src/syntax/parser.ts';
+import { preprocess } from '../../../server/src/syntax/preprocess.ts';
+
+const parser = await Parser.create();
+
+/** The fixture holds the flagged text between « and »; expects exactly this one message, or none without a mark. */
+function check(fixture: string, message?: RegExp, defines: Record<string, string> = {}): void {
+  const start = fixture.indexOf('«');
+  const end = fixture.indexOf('»') - 1;
+  const text = fixture.replace(/[«»]/g, '');
+  const { text: source, map } = preprocess('/t.sv', text, { defines });
+  using tree = parser.parse(source);
+  assert(tree);
+  const found = syntaxDiagnostics(tree, source).map((diagnostic) => ({ ...map.locateSpan(diagnostic.span).span, message: diagnostic.message }));
+  if (!message) {
+    assert.deepEqual(found, []);
+    return;
+  }
+  assert.equal(found.length, 1, JSON.stringify(found));
+  assert.match(found[0]?.message ?? '', message);
+  assert.deepEqual([found[0]?.start, found[0]?.end], [start, end], text.slice(found[0]?.start, found[0]?.end));
+}
+
+const inModule = (body: string): string => `module m(input clk, input rst_n, input [3:0] a, b, output reg [3:0] q, output [3:0] y);\n${body}\nendmodule\n`;
+
+test('valid text has no diagnostics', () => {
+  check(inModule('  assign y = a;\n  always @(posedge clk or negedge rst_n)\n    if (!rst_n) q <= 0;\n    else q <= #1 a;'));
+  check('`timescale 1ns/1ps\nmodule m; endmodule\n');
+});
+
+test('a missing semicolon is reported behind the statement that lacks it', () => {
+  check(inModule('  assign y = a & «b»\n  wire t;'), /Missing ';' after this assignment/);
+  check(inModule("  always @(posedge clk) begin\n    q <= «4'd0»\n  end"), /Missing ';' after this assignment/);
+  check(inModule('  always @(posedge clk) begin\n    q <= «a»\n    q <= b;\n  end'), /Missing ';' after this assignment/);
+  check(inModule('  wire [3:0] «t»\n  assign y = t;'), /Missing ';' after this declaration/);
+  check(inModule('  sub u0 (.a(a), .b(b)«)»\n  assign y = a;'), /Missing ';' after this instance/);
+  check('module m(input a, output y«)»\n  assign y = a;\nendmodule\n', /Missing ';' after this module header/);
+});
+
+test('an unclosed block is reported at its beginning, told by indentation', () => {
+  check(inModule('  always @(posedge clk) «begin»\n    if (a) begin\n      q <= b;\n    end\n  sub u0 (.a(a));'), /'begin' without 'end'/);
+  check(inModule('  always @(posedge clk) begin\n    if (a) «begin»\n      q <= b;\n    else if (b) begin\n      q <= a;\n    end\n  end'), /'begin' without 'end'/);
+  check(inModule('  always @(posedge clk) begin\n    «case» (a)\n      0: q <= b;\n  end'), /'case' without 'endcase'/);
+  check('«module» m(input a);\n  wire t;\n\nmodule n;\nendmodule\n', /'module' without 'endmodule'/);
+  check('module m(input a);\nendmodule\n«module» n;\n  wire t;\n', /'module' without 'endmodule'/);
+});
+
+test('a missing begin is reported at the statement that wants it', () => {
+  check(inModule('  «always» @(posedge clk)\n    q <= b;\n    q <= a;\n  end'), /Missing 'begin' for this 'always'/);
+  check(inModule('  always @(posedge clk) begin\n    «if» (a)\n      q <= b;\n    end else begin\n      q <= a;\n    end\n  end'), /Missing 'begin' for this 'if'/);
+});
+
+test('mistyped keywords name the keyword', () => {
+  check(inModule('  «alway» @(posedge clk) begin\n    q <= a;\n  end'), /did you mean 'always'/);
+  check('module m(input a);\n  wire t;\n«endmodul»\n', /did you mean 'endmodule'/);
+  check(inModule('  always @(posedge clk) «begni»\n    q <= a;\n  end'), /did you mean 'begin'/);
+  check(inModule('  always @(posedge clk)\n    if (a) q <= a;\n    «elseif» (b) q <= b;'), /write 'else if'/);
+});
+
+test('brackets and commas', () => {
+  check(inModule('  always @(posedge clk) begin\n    if (!«rst_n» begin\n      q <= a;\n    end\n  end'), /Missing '\)'/);
+  check(inModule('  always @(posedge clk)\n    if (a)«)» q <= a;'), /closes nothing/);
+  check(inModule('  wire [3:«0» t;\n  assign y = t;'), /Missing '\]'/);
+  check('module m(\n  input «a»\n  input b\n);\nendmodule\n', /Missing ','/);
+  check(inModule('  sub u0 (.a(a«)» .b(b));'), /Missing ','/);
+  check('module m(input a«,»);\nendmodule\n', /one too many/);
+  check(inModule('  assign y = a «^»;'), /Missing an operand/);
+});
+
+test('two mistakes are two diagnostics', () => {
+  const text = inModule('  assign y = a\n  always @(posedge clk)\n    q <= a;\n  wire t\n  wire u;');
+  using tree = parser.parse(text);
+  assert(tree);
+  assert.equal(syntaxDiagnostics(tree, text).length, 2);
+});
+
+test('nothing is said at an unknown macro, and a mistake elsewhere is still found at its own place', () => {
+  check(inModule('  `REGISTER(q, a)\n  `ALWAYS_CLK q <= a;'));
+  check(inModule('  `ASSERT(name, a |-> b)\n\n\n\n  assign y = «a»\n  wire t;'), /Missing ';'/);
+});
+
+test('optional parts under conditionals are clean in every polarity', () => {
+  const ports = 'module m(\n  input a\n`ifdef DEBUG\n  , output dbg\n`endif\n  , output y\n);\nendmodule\n';
+  const headers = '`ifndef P\nmodule m(input a);\n`else\nmodule m #(parameter W = 1)(input [W-1:0] a);\n`endif\n  wire t;\nendmodule\n';
+  const list = inModule('  assign y = {a[0],\n`ifdef X\n    b[0],\n`endif\n    a[1]};');
+  for (const text of [ports, headers, list]) {
+    check(text);
+    check(text, undefined, { DEBUG: '1', P: '1', X: '1' });
+  }
+});
+
+test('macros that supply a delay or a header are expanded', () => {
+  check(`\`define D #1\n\`define CLOCKED(c) always @(posedge c)\n${inModule('  `CLOCKED(clk) q <= `D a;')}`);
+});
+
+test('no text makes the diagnostics throw', () => {
+  for (const text of ['', ';', 'end', ')', 'module', 'begin begin', "4'", '`', '"', '/*', 'endmodule endmodule', '«'.repeat(3)]) {
+    using tree = parser.parse(text);
+    assert(tree);
+    syntaxDiagnostics(tree, text);
+  }
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { preprocess } from '../../../server/src/syntax/preprocess.ts';
+import type { Preprocessed } from '../../../server/src/syntax/preprocess.ts';
+
+interface Setting {
+  readonly defines?: Record<string, string>;
+  readonly files?: Record<string, string>;
+}
+
+function run(text: string, { defines, files }: Setting = {}): Preprocessed {
+  return preprocess('/work/top.v', text, { defines, includeDirs: ['/inc'], readFile: (path) => files?.[path] });
+}
+
+/** Compares the result with white space collapsed. */
+function check(text: string, expected: string, setting: Setting = {}): void {
+  const result = run(text, setting);
+  assert.equal(result.text.replace(/\s+/g, ' ').trim(), expected);
+  assert.deepEqual(result.problems, []);
+}
+
+test('conditionals choose by what is defined', () => {
+  check('`ifdef A\nx\n`elsif B\ny\n`else\nz\n`endif', 'z');
+  check('`ifdef A\nx\n`elsif B\ny\n`else\nz\n`endif', 'y', { defines: { B: '' } });
+  check('`ifdef A\nx\n`elsif B\ny\n`else\nz\n`endif', 'x', { defines: { A: '1', B: '1' } });
+  check('`ifndef A\n`ifdef B\nx\n`else\ny\n`endif\n`endif z', 'y z');
+  check('`define A\n`ifdef A x `endif `undef A\n`ifdef A y `endif', 'x');
+});
+
+test('nested conditionals in an inactive branch stay inactive, even where their own condition holds', () => {
+  check('`ifdef NO\n`ifndef NO\nx\n`else\ny\n`endif\n`elsif ALSO\n`else\nz\n`endif', 'z');
+});
+
+test('a missing endif, a stray endif and a second else are problems at their place', () => {
+  const codes = (text: string): string[] => run(text).problems.map((problem) => `${problem.code}@${problem.span.start}`);
+  assert.deepEqual(codes('a\n`ifdef X\nb'), ['unbalanced-conditional@2']);
+  assert.deepEqual(codes('a\n`endif'), ['unbalanced-conditional@2']);
+  assert.deepEqual(codes('`ifdef X\n`else\n`else\n`endif'), ['unbalanced-conditional@15']);
+});
+
+test('object-like macros expand, again in their own text', () => {
+  check('`define W 8\n`define R [`W-1:0]\nwire `R a;', 'wire [8-1:0] a;');
+  check('`define LONG a + \\\n  b\nx = `LONG;', 'x = a + b;');
+  check('`define C 3 // three\n`C;', '3 ;'.replace(' ', ''));
+  check('a = `W;', 'a = 16;', { defines: { W: '16' } });
+});
+
+test('function-like macros take arguments, defaults and nested brackets', () => {
+  check('`define MAX(a, b) ((a) > (b) ? (a) : (b))\nx = `MAX(f(1, 2), {p, q});', 'x = ((f(1, 2)) > ({p, q}) ? (f(1, 2)) : ({p, q}));');
+  check('`define D(x, y = 5) x+y\n`D(1) `D(1, 2) `D(1,)', '1+5 1+2 1+5');
+  check('`define E() e\n`E()', 'e');
+  check('`define JOIN(a, b) a``_``b\n`JOIN(x, y)', 'x_y');
+  check('`define S(a) `"a`"\n`S(hi) "a"', '"hi" "a"');
+  check('`define P(x) "x" x 4\'hx\n`P(1)', '"x" 1 4\'hx');
+});
+
+test('a wrong number of arguments is a problem at the usage and leaves the text', () => {
+  const result = run('`define M(a, b) a b\nx = `M(1);');
+  assert.equal(result.problems[0]?.code, 'bad-macro-usage');
+  assert.match(result.text, /x = `M\(1\);/);
+});
+
+test('a macro that expands to itself ends', () => {
+  const result = run('`define A `B\n`define B `A\nx `A y');
+  assert.equal(result.problems[0]?.code, 'recursive-macro');
+  assert.match(result.text, /x\s+y/);
+});
+
+test('comments, strings and escaped identifiers hide directives', () => {
+  const text = '// `ifdef X\n/* `else */ "`endif" \\a`b c';
+  assert.equal(run(text).text, text);
+});
+
+test('unknown macros stay, and are listed', () => {
+  const result = run('always `FOO(a) b <= `BAR;');
+  assert.equal(result.text, 'always `FOO(a) b <= `BAR;');
+  assert.deepEqual(result.unknown.map(({ name }) => name), ['FOO', 'BAR']);
+  assert.deepEqual(result.problems, []);
+});
+
+test('directives without meaning for the syntax are blanked', () => {
+  check('`timescale 1ns/1ps\n`default_nettype none\n`celldefine module m; endmodule `endcelldefine', 'module m; endmodule');
+});
+
+test('includes are spliced in, from the own directory first', () => {
+  check('`include "a.vh"\nx', 'own x', { files: { '/work/a.vh': 'own', '/inc/a.vh': 'other' } });
+  check('`include "b.vh"\n`W', '7', { files: { '/inc/b.vh': '`define W 7\n' } });
+  check('`define F "a.vh"\n`include `F', 'own', { files: { '/work/a.vh': 'own' } });
+});
+
+test('an include guard works, and an include circle ends with a problem', () => {
+  check('`include "g.vh"\n`include "g.vh"\n', 'once', { files: { '/work/g.vh': '`ifndef G\n`define G\nonce\n`endif' } });
+  const result = run('`include "c.vh"\n', { files: { '/work/c.vh': '`include "c.vh"\n' } });
+  assert(result.problems.some(({ code }) => code === 'include-cycle'));
+});
+
+test('a missing include is one problem at the directive', () => {
+  const result = run('a\n`include "no.vh"\nb');
+  assert.deepEqual(result.problems.map(({ code, span }) => [code, span]), [['missing-include', { start: 2, end: 18 }]]);
+  assert.match(result.problems[0]?.message ?? '', /"no.vh"/);
+});
+
+test('the source map leads to the usage of a macro and to the text of an include', () => {
+  const text = '`define W 8\nwire [`W:0] a;\n`include "i.vh"\nend';
+  const { text: output, map } = run(text, { files: { '/work/i.vh': 'wire b;\n' } });
+  const usage = text.indexOf('`W');
+  assert.deepEqual(map.locate(output.indexOf('8')), { file: '/work/top.v', span: { start: usage, end: usage + 2 }, exact: false });
+  assert.deepEqual(map.locate(output.indexOf('b;')), { file: '/work/i.vh', span: { start: 5, end: 5 }, exact: true });
+  const include = text.indexOf('`include');
+  const at = output.indexOf('wire b');
+  assert.deepEqual(map.locateInRoot({ start: at, end: at + 6 }), { start: include, end: include + '`include "i.vh"'.length });
+  assert.equal(map.locate(output.lastIndexOf('end')).span.start, text.lastIndexOf('end'));
+  assert.equal(map.fromRoot(text.lastIndexOf('end')), output.lastIndexOf('end'));
+});
+
+const PIECES = ['`ifdef A\n', '`ifndef B\n', '`elsif C\n', '`else\n', '`endif\n', '`define A 1\n', '`define M(x) x+x\n', '`undef A\n', 'wire a;\n', '`A', '`M(3)', '`include "i.vh"\n', '"s`A"', '// c `A\n', '/* ` */', '\\e`x ', '`X '];
+const sources = fc.array(fc.constantFrom(...PIECES), { maxLength: 20 }).map((pieces) => pieces.join(''));
+const files = { '/work/i.vh': 'inc `A\n`define C\n' };
+
+test('law: the blanked text has equal length and equal lines, and keeps each character or blanks it', () => {
+  fc.assert(
+    fc.property(fc.oneof(sources, fc.string()), (text) => {
+      const { blanked } = run(text, { files });
+      assert.equal(blanked.length, text.length);
+      for (let index = 0; index < text.length; index++) assert(blanked[index] === text[index] || (blanked[index] === ' ' && text[index] !== '\n'));
+    }),
+  );
+});
+
+test('law: the source map is monotone in the root file and exact where it says so', () => {
+  fc.assert(
+    fc.property(sources, (text) => {
+      const { text: output, map } = run(text, { files });
+      let last = 0;
+      for (let offset = 0; offset < output.length; offset++) {
+        const root = map.locateInRoot({ start: offset, end: offset + 1 });
+        assert(root.start >= last && root.end <= text.length);
+        last = root.start;
+        const place = map.locate(offset);
+        const source = place.file === '/work/top.v' ? text : files['/work/i.vh'];
+        if (place.exact && output[offset] !== ' ') assert.equal(output[offset], source[place.span.start]);
+      }
+    }),
+  );
+});
