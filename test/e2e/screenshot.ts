@@ -1,5 +1,5 @@
 /** Makes the picture of the README from the real editor: the example's faulty arbiter, its verdict, and the mismatch under the mouse. */
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { BOOT_TIMEOUT_MS, type Server, copyWorkspace, installExtension, launchBr
 const ROOT = join(import.meta.dirname, '../..');
 const PICTURE = join(ROOT, 'media/verify.png');
 const MAX_BYTES = 300_000;
-const DUT = 'rtl/rr_arbiter_tired.v';
+const DUT = 'rtl/rr_arbiter_greedy.v';
 
 const SETTINGS = {
   'workbench.colorTheme': 'Default Dark Modern',
@@ -28,18 +28,12 @@ const SETTINGS = {
   'editor.guides.indentation': false,
   'editor.renderLineHighlight': 'none',
   'breadcrumbs.enabled': false,
-  'rtlCopilot.includeDirs': ['include'],
-};
-
-const REFERENCES = {
-  schema: 1,
-  references: [{ dut: { file: DUT, module: 'rr_arbiter_tired' }, golden: { file: 'golden/rr_arbiter.v', module: 'rr_arbiter' } }],
 };
 
 async function takePicture(server: Server, workspace: string): Promise<void> {
   const browser = await launchBrowser();
   try {
-    const page = await (await browser.newContext({ viewport: { width: 1080, height: 620 } })).newPage();
+    const page = await (await browser.newContext({ viewport: { width: 1080, height: 690 } })).newPage();
     const keyboard = new Keyboard(page);
     await openWorkbench(page, server, workspace, { openFile: remoteUri(server, join(workspace, DUT)) });
     await keyboard.lens(/^Verify against rr_arbiter$/).waitFor({ timeout: BOOT_TIMEOUT_MS });
@@ -62,7 +56,6 @@ try {
   const entry = await ensureVsCodeServer();
   const extensionsDir = await installExtension(entry, await packageExtension(join(folder, 'extension.vsix')), folder);
   const workspace = await copyWorkspace(folder, join(ROOT, 'examples/arbiter'));
-  await writeFile(join(workspace, '.rtl-copilot.json'), JSON.stringify(REFERENCES));
   const server = await startServer({ entry, folder, extensionsDir, env: {}, settings: SETTINGS });
   try {
     await takePicture(server, workspace);
