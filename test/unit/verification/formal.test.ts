@@ -132,8 +132,8 @@ test('a golden that never becomes known proves nothing', async () => {
 });
 
 test('a golden that becomes known late is waited for', async () => {
-  const pipeline = (input: string) => `module m(input clk, rst, d, output q); reg [29:0] s; assign q = s[29];
-    always @(posedge clk) s <= {s[28:0], ${input}}; endmodule`;
+  const pipeline = (input: string) => `module m(input clk, rst, d, output q); reg [14:0] s; assign q = s[14];
+    always @(posedge clk) s <= {s[13:0], ${input}}; endmodule`;
   await check(pipeline('d'), pipeline('d ^ (rst & ~rst)'), 'proved');
 });
 
@@ -231,10 +231,10 @@ test('two clocks, and a memory', async () => {
   const two = (first: string, second: string) => `module m(input ca, cb, d, output reg q); reg s; always @(posedge ${first}) s <= d; always @(posedge ${second}) q <= s; endmodule`;
   await check(two('ca', 'cb'), two('ca', 'cb'), 'proved', { ports });
   await counterexample(two('ca', 'cb'), two('ca', 'ca'), { ports });
-  const memory = (init: string) => `module m(input clk, we, input [1:0] a, input [2:0] d, output [2:0] q); reg [2:0] t [0:3];
+  const memory = (init: string) => `module m(input clk, we, input a, input [1:0] d, output [1:0] q); reg [1:0] t [0:1];
     assign q = t[a]; always @(posedge clk) if (we) t[a] <= ${init}; endmodule`;
   await check(memory('d'), memory('d ^ 0'), 'proved', { ports: 'input clk we a d output q' });
-  await counterexample(memory('d'), memory('d + (a == 3)'), { ports: 'input clk we a d output q' });
+  await counterexample(memory('d'), memory('d + (a == 1)'), { ports: 'input clk we a d output q' });
 });
 
 /** A register that differs only once it has counted to `limit` without a reset. */
@@ -242,10 +242,10 @@ const deep = (limit: number, at: string): string => `module m(input clk, rst, d,
   always @(posedge clk) if (rst) begin n <= 0; q <= 0; end else begin n <= n + 1; if (n == ${limit}) q <= ${at}; end endmodule`;
 
 test('a bound says how deep it looked, and a deeper look finds the difference', async () => {
-  const bounded = await check(deep(9, '0'), deep(9, '1'), 'bounded', { request: { maxSteps: 8 } });
-  assert.equal(bounded.kind === 'bounded' && bounded.depth, 8);
-  const found = await counterexample(deep(9, '0'), deep(9, '1'));
-  assert.equal(found.steps.length, 12);
+  const bounded = await check(deep(6, '0'), deep(6, '1'), 'bounded', { request: { maxSteps: 5 } });
+  assert.equal(bounded.kind === 'bounded' && bounded.depth, 5);
+  const found = await counterexample(deep(6, '0'), deep(6, '1'));
+  assert.equal(found.steps.length, 9);
   assert.ok(found.steps.slice(0, -1).every((step) => step.ticks.join() === 'clk[0]'));
 });
 
@@ -267,16 +267,10 @@ test('delays are taken as zero and said so', async () => {
 });
 
 test('the embedded engine answers as the installed one does', { skip: program === undefined }, async () => {
-  const pairs: readonly (readonly [string, string])[] = [
-    [sync, flop('posedge clk', 'q <= d & ~rst;')],
-    [sync, flop('negedge clk', 'q <= d & ~rst;')],
-    [deep(3, '0'), deep(3, '1')],
-  ];
-  for (const [golden, dut] of pairs) {
-    const [native, wasm] = [await proveTexts(golden, dut), await proveTexts(golden, dut, { request: { yosys: embedded } })];
-    assert.equal(wasm.kind, native.kind);
-    if (wasm.kind === 'counterexample' && native.kind === 'counterexample') assert.equal(wasm.steps.length, native.steps.length);
-  }
+  const dut = flop('posedge clk', 'if (!rst) q <= 0; else q <= d;');
+  const [native, wasm] = [await counterexample(sync, dut), await counterexample(sync, dut, { request: { yosys: embedded } })];
+  assert.equal(wasm.steps.length, native.steps.length);
+  assert.equal(wasm.time, native.time);
 });
 
 test('rows for a replay', () => {
