@@ -34,14 +34,14 @@ export class Bench {
     }
   }
 
-  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  start(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = this.dir): ChildProcess {
     assert.ok(existsSync(program), 'dist/cli.mjs is missing; run npm run build.');
-    return spawn(process.execPath, [program, ...args], { cwd: this.dir, env: { ...process.env, ...env, TMPDIR: this.temp }, stdio: ['ignore', 'pipe', 'pipe'] });
+    return spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...env, TMPDIR: this.temp }, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   /** Runs the program to its end and checks that it left no process and no temporary file. */
-  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-    const outcome = await ended(this.start(args, env));
+  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = this.dir): Promise<Outcome> {
+    const outcome = await ended(this.start(args, env, cwd));
     this.assertClean();
     return outcome;
   }
