@@ -1,6 +1,5 @@
 /** Bundles client, server and command line into `dist/`, and puts the binaries they load beside them. Quick: runs on every `npm install`. */
 import { build, type BuildOptions, type Metafile } from 'esbuild';
-import { existsSync } from 'node:fs';
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyAssets, copyYosysFiles, writeIfChanged } from './assets.ts';
@@ -67,15 +66,10 @@ async function buildBundle(bundle: Bundle, version: string): Promise<Metafile> {
 async function main(): Promise<void> {
   const started = performance.now();
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  const present = BUNDLES.filter((bundle) => {
-    const exists = existsSync(join(ROOT, bundle.entry));
-    if (!exists) console.log(`build: ${bundle.entry} does not exist yet, ${bundle.output} is left out`);
-    return exists;
-  });
-  const [metafiles] = await Promise.all([Promise.all(present.map((bundle) => buildBundle(bundle, version))), copyAssets(ROOT, DIST), copyYosysFiles(ROOT, DIST)]);
+  const [metafiles] = await Promise.all([Promise.all(BUNDLES.map((bundle) => buildBundle(bundle, version))), copyAssets(ROOT, DIST), copyYosysFiles(ROOT, DIST)]);
   const licences = await thirdPartyLicences(ROOT, metafiles, ['node_modules/web-tree-sitter', 'node_modules/tree-sitter-systemverilog']);
   await writeIfChanged(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences);
-  console.log(`build: ${present.map((bundle) => bundle.output).join(', ')} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  console.log(`build: ${BUNDLES.map((bundle) => bundle.output).join(', ')} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
 await main();

@@ -76,8 +76,8 @@ function judge(layer: Layer, exitCode: number, output: string): Counts & { probl
 /** Prints what a person wants to see of a layer: of a failing one its failures (all output when it has no list of them), of the editor its steps. */
 function show(layer: Layer, output: string, failed: boolean): void {
   const failures = output.indexOf('\u2716 failing tests:');
-  if (failed) console.log(output.slice(Math.max(failures, 0)).trimEnd());
-  else if (layer.kind === 'closing-line') console.log(output.replace(CLOSING_LINE, '').trimEnd());
+  // Only the sum of all layers may stand alone on a line.
+  if (failed || layer.kind === 'closing-line') console.log(output.slice(Math.max(failures, 0)).replace(CLOSING_LINE, '').trimEnd());
 }
 
 async function runLayer(layer: Layer): Promise<LayerResult> {

@@ -70,6 +70,18 @@ suite('verify against a reference', () => {
     assert.deepEqual(diagnostics(editor), []);
   });
 
+  test('the embedded engine proves it where nothing is installed', async () => {
+    const editor = await open('rtl/arbiter.sv');
+    const settings = vscode.workspace.getConfiguration('rtlCopilot');
+    await settings.update('verify.engine', 'yosys-wasm', vscode.ConfigurationTarget.Workspace);
+    try {
+      await click(await lens(editor, /^Verify against/));
+      await lens(editor, /^✓ Equivalent \(proved\)$/, VERIFY_MS);
+    } finally {
+      await settings.update('verify.engine', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
   test('references written by hand or by a colleague are picked up', async () => {
     const golden: [string, string] = ['golden/counter_golden.v', 'counter_golden'];
     await writeReferences(
