@@ -20,7 +20,7 @@ const SHORT_EPISODE = 64;
 const LONG_ROWS = 30_000;
 const LONG_EPISODE = 6000;
 /** Replays that shrinking a witness may spend, and its share of time. */
-const SHRINK_REPLAYS = 24;
+const SHRINK_REPLAYS = 14;
 const SHRINK_MS = 1500;
 
 export interface SimulationOptions {

@@ -51,7 +51,7 @@ class Shrinker {
   async run(): Promise<Shrunk | undefined> {
     const { prefix, failingRow } = this.#task;
     let best: Shrunk | undefined;
-    for (let kept = 2; best === undefined && prefix + kept < failingRow + 1; kept *= 4) best = await this.#attempt(this.#tail(kept));
+    for (let kept = 4; best === undefined && prefix + kept < failingRow + 1; kept *= 8) best = await this.#attempt(this.#tail(kept));
     best ??= await this.#attempt(this.#tail(failingRow + 1 - prefix), true);
     if (best === undefined) return undefined;
     best = await this.#dropCycles(best);
@@ -96,28 +96,35 @@ class Shrinker {
     return best;
   }
 
-  /** Sets each data input to zero throughout, one after the other, as long as the rest still fails. */
+  /** Sets data inputs to zero throughout, first all at once and then one after the other, as long as the rest still fails. */
   async #quietInputs(start: Shrunk): Promise<Shrunk> {
+    const fields = this.#task.layout.fields.filter((field) => field.role !== 'clock');
     let best = start;
-    for (const field of this.#task.layout.fields) {
-      if (field.role === 'clock') continue;
-      const plainer = withZeros(best.rows, field, this.#task.prefix, this.#task.layout);
+    for (const group of fields.length > 1 ? [fields, ...fields.map((field) => [field])] : [fields]) {
+      const plainer = withZeros(best.rows, group, this.#task.prefix, this.#task.layout);
       if (plainer === undefined) continue;
-      best = (await this.#attempt(plainer)) ?? best;
+      const shrunk = await this.#attempt(plainer);
+      if (shrunk === undefined) continue;
+      best = shrunk;
+      if (group.length > 1) break;
     }
     return best;
   }
 }
 
-/** The rows with a field held at zero behind the reset; undefined when it is there already. */
-function withZeros(rows: Rows, field: Field, prefix: number, layout: Layout): Rows | undefined {
+/** The rows with some fields held at zero behind the reset; undefined when they are there already. */
+function withZeros(rows: Rows, fields: readonly Field[], prefix: number, layout: Layout): Rows | undefined {
   const builder = new RowBuilder(layout, rows.count);
   let changed = false;
   for (let row = 0; row < rows.count; row++) {
     builder.current.set(rows.bytes.subarray(row * rows.rowBytes, (row + 1) * rows.rowBytes));
-    for (let bit = field.offset; row >= prefix && bit < field.offset + field.width; bit++) {
-      changed ||= builder.bit(bit) === 1;
-      builder.setBit(bit, 0);
+    if (row >= prefix) {
+      for (const field of fields) {
+        for (let bit = field.offset; bit < field.offset + field.width; bit++) {
+          changed ||= builder.bit(bit) === 1;
+          builder.setBit(bit, 0);
+        }
+      }
     }
     builder.push();
   }
