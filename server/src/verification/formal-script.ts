@@ -252,6 +252,56 @@ export function knownScript(options: Pick<ProofOptions, 'time' | 'mustBecomeKnow
   return [`read_rtlil ${rtlilFile.golden}`, timing[options.time], 'opt_clean', ...questions, `log ${marker(options.nonce, 'registers')}`, ''].join('\n');
 }
 
+export interface PortShape {
+  readonly name: string;
+  readonly direction: 'input' | 'output' | 'inout';
+  readonly width: number;
+}
+
+/** A module like the miter whose output `bad` says that both sides are known and differ, in some bit. */
+function definiteMiter(ports: readonly PortShape[]): string {
+  const range = (port: PortShape): string => `[${port.width - 1}:0]`;
+  const inputs = ports.filter((port) => port.direction === 'input');
+  const outputs = ports.filter((port) => port.direction === 'output');
+  const connect = (prefix: string): string =>
+    ports.map((port) => `.${port.name}(${port.direction === 'input' ? 'in' : prefix}_${port.name})`).join(', ');
+  const bits = outputs.flatMap((port) => Array.from({ length: port.width }, (_, i) => `((gold_${port.name}[${i}] ^ gate_${port.name}[${i}]) === 1'b1)`));
+  return [
+    'module definite (',
+    [
+      ...inputs.map((port) => `input ${range(port)} in_${port.name}`),
+      ...outputs.flatMap((port) => [`output ${range(port)} gold_${port.name}`, `output ${range(port)} gate_${port.name}`]),
+      'output bad',
+    ].join(',\n'),
+    ');',
+    `gold golden_side (${connect('gold')});`,
+    `gate dut_side (${connect('gate')});`,
+    `assign bad = ${bits.join(' |\n')};`,
+    'endmodule',
+    '',
+  ].join('\n');
+}
+
+export const definiteFile = 'definite.v';
+
+/** Searches for a difference in which neither side is unknown; the log reads like that of the proof script. */
+export function definiteSearch(options: Pick<ProofOptions, 'time' | 'maxSteps' | 'nonce'>, ports: readonly PortShape[]): { script: string; inputs: Readonly<Record<string, string>> } {
+  const script = [
+    `read_rtlil ${rtlilFile.golden}`,
+    `read_rtlil ${rtlilFile.dut}`,
+    `read_verilog ${definiteFile}`,
+    'hierarchy -top definite',
+    'flatten',
+    timing[options.time],
+    'opt_clean',
+    `log ${marker(options.nonce, 'search')}`,
+    `sat -tempinduct -tempinduct-baseonly -maxsteps ${options.maxSteps} ${initialState} -prove bad 0 -show-inputs -show-outputs definite`,
+    `log ${marker(options.nonce, 'end')}`,
+    '',
+  ].join('\n');
+  return { script, inputs: { ...proofInputs, [definiteFile]: definiteMiter(ports) } };
+}
+
 /** A second miter, in which registers are outputs. */
 function registerMiter(registers: readonly string[]): string[] {
   const expose = (module: string): string[] => registers.map((name) => `expose ${module}/w:${name.replace(/[^\w.$]/g, '?')}`);

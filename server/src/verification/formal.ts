@@ -9,6 +9,7 @@ import { commonRegisters, commonTicks, dividesByVariable, hasFlipFlops, netlistD
 import {
   cleanNetlistFile,
   collectSide,
+  definiteSearch,
   elaborationScript,
   knownScript,
   netlistFile,
@@ -57,10 +58,10 @@ export interface ProofStep {
 export interface Counterexample {
   readonly kind: 'counterexample';
   readonly method: 'bounded-model-check';
-  /** From the initial state; the last step shows the difference. There is no shorter one. */
+  /** From the initial state; the last step shows the difference. There is no shorter one of its kind. */
   readonly steps: readonly ProofStep[];
   readonly time: TimeModel;
-  /** The DUT is unknown in every bit that differs; the prover takes unknown values more strictly than a simulator does. */
+  /** The DUT is unknown in every bit that differs, and nothing better was found nearby; the prover takes unknown values more strictly than a simulator does. */
   readonly unknownOnly: boolean;
   /** Why the prover's model of a side may not be what a simulator does: such a counterexample counts only once it was replayed. */
   readonly doubt: string | undefined;
@@ -171,12 +172,37 @@ async function proveNetlists(
   // A register that cannot be shown as an output costs the help of the registers, not the answer.
   if (question.registers.length > 0 && !log.asked) ({ result, log } = await ask(request, { ...question, registers: [] }, files, deadline));
   if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
-  if (log.steps.length > 0) return counterexample(log.steps, ticks, (hard ?? soft)?.reason);
+  if (log.steps.length > 0) {
+    const definite = isUnknownOnly(log.steps) ? await definiteSteps(request, netlists.golden, time, log.steps.length, files, deadline) : [];
+    return counterexample(definite.length > 0 ? definite : log.steps, ticks, (hard ?? soft)?.reason);
+  }
   if (hard !== undefined) return unsupported(hard.side, hard.reason);
   if (log.proved) return soft === undefined ? confirmKnown(request, sides, question, files, log, deadline) : { kind: 'undecided', reason: soft.reason };
   const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
   if (log.bound > 0 && soft === undefined) return { kind: 'bounded', depth: log.bound, time, reason };
   return { kind: 'undecided', reason };
+}
+
+/** How much deeper than a difference in unknown values a difference in known ones is looked for, in steps. */
+const definiteMargin = 12;
+
+/** Prefers a difference in which both sides are known: it says more, and a simulator, which starts in its own way, shows it too. */
+async function definiteSteps(
+  request: ProofRequest,
+  golden: Netlist,
+  time: TimeModel,
+  length: number,
+  files: Readonly<Record<string, string>>,
+  deadline: number,
+): Promise<readonly ModelStep[]> {
+  const ports = request.ports.map((port) => ({ ...port, width: golden.ports[port.name]?.bits.length ?? 1 }));
+  const nonce = randomUUID();
+  const search = definiteSearch({ time, maxSteps: length + definiteMargin, nonce }, ports);
+  const inputs = { ...search.inputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '', [rtlilFile.dut]: files[rtlilFile.dut] ?? '' };
+  const timeoutMs = Math.max(1, timeLeft(deadline) / 2);
+  const result = await request.yosys.run(search.script, inputs, { outputs: [], timeoutMs, signal: request.signal, memoryBytes });
+  const text = result.kind === 'exited' ? result.log : 'stdout' in result ? result.stdout : '';
+  return readProofLog(text, nonce, 0).steps;
 }
 
 const maxRegisters = 300;
