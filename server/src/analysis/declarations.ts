@@ -151,6 +151,43 @@ export function readHeaderPort(context: ReadContext, node: Node): HeaderPort {
   return { name, internal, location };
 }
 
+/**
+ * Reads a non-ANSI list of ports by its tokens, for lists that the grammar does not know. `start` is that of its opening
+ * parenthesis. Undefined for an ANSI list.
+ */
+export function readHeaderPorts(context: ReadContext, start: number): HeaderPort[] | undefined {
+  const end = closingParenthesis(context.text, start);
+  const tokens = tokenize(context.text.slice(start + 1, end));
+  if (tokens.some((token) => DIRECTIONS.has(token.text))) return undefined;
+  const reader = new ExpressionReader(tokens);
+  const ports: HeaderPort[] = [];
+  while (!reader.done) {
+    const token = reader.current;
+    const before = reader.at;
+    const named = reader.accept('.');
+    const name = named ? reader.identifier() : undefined;
+    const open = named && reader.accept('(');
+    const internal = open && reader.peek() === ')' ? undefined : reader.expression();
+    if (open) reader.accept(')');
+    const last = reader.tokens[reader.at - 1];
+    if (token && last && reader.at > before) {
+      const location = context.locate(start + 1 + token.span.start, start + 1 + last.span.end);
+      ports.push({ name: name ?? (internal ? baseName(internal) : ''), internal, location });
+    }
+    if (!reader.accept(',') && reader.at === before) reader.at++;
+  }
+  return ports.filter((port) => port.name !== '');
+}
+
+function closingParenthesis(text: string, open: number): number {
+  let depth = 0;
+  for (const token of tokenize(text.slice(open, open + 100_000))) {
+    if (token.text === '(') depth++;
+    else if (token.text === ')' && --depth === 0) return open + token.span.start;
+  }
+  return text.length;
+}
+
 function baseName(expression: Expression): string {
   if (expression.kind === 'name') return expression.name;
   return expression.kind === 'select' || expression.kind === 'range' ? baseName(expression.base) : '';

@@ -1,7 +1,7 @@
 import { childOfType, childrenOf, DESIGN_UNITS, nameOf, textOf } from '../syntax/nodes.ts';
 import type { Node, SyntaxTree } from '../syntax/parser.ts';
 import type { SourceMap } from '../syntax/source-map.ts';
-import { PortListReader, readHeaderPort, readParameterPortList } from './declarations.ts';
+import { PortListReader, readHeaderPort, readHeaderPorts, readParameterPortList } from './declarations.ts';
 import type { Locate, ReadContext } from './declarations.ts';
 import { ItemReader } from './item-reader.ts';
 import type { FileSummary, HeaderPort, Item, ModuleSummary, PackageSummary } from './items.ts';
@@ -133,8 +133,19 @@ class Summarizer {
     for (const child of childrenOf(node)) {
       if (child.type === 'package_import_declaration') unit.items.push(...this.#reader.read(child));
       else if (child.type === 'parameter_port_list') unit.items.push(...readParameterPortList(this.#context, child));
+      else if (node.hasError && child.type.startsWith('list_of_port')) this.#brokenPortList(child, unit);
       else if (child.type === 'list_of_ports' || child.type === 'list_of_port_declarations') this.#portList(child, unit);
     }
+  }
+
+  #brokenPortList(list: Node, unit: OpenUnit): void {
+    const ports = readHeaderPorts(this.#context, list.startIndex);
+    if (!ports) {
+      this.#portList(list, unit);
+      return;
+    }
+    unit.ansi = false;
+    unit.headerPorts = ports;
   }
 
   #portList(list: Node, unit: OpenUnit): void {

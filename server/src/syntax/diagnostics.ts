@@ -25,7 +25,7 @@ export function syntaxDiagnostics(tree: SyntaxTree, text: string): SyntaxDiagnos
   const errors = errorNodes(tree.rootNode);
   const nearError = (span: Span): boolean => errors.some((node) => node.startIndex <= span.end + NEAR && node.endIndex >= span.start - NEAR);
   const structural = findStructureMistakes(text, nearError).filter((finding) => !touchesMacro(finding.span, text));
-  if (structural.length > 0) return structural;
+  if (structural.length > 0 || errors.some((node) => isInNamedPortHeader(node, text))) return structural;
   const found: SyntaxDiagnostic[] = [];
   let reached = -1;
   for (const node of errors) {
@@ -36,6 +36,17 @@ export function syntaxDiagnostics(tree: SyntaxTree, text: string): SyntaxDiagnos
     found.push(describe(node, text));
   }
   return found;
+}
+
+/**
+ * The grammar does not know `.name(expression)` in a list of ports, which is valid (IEEE 1800-2017, 23.2.2.1), and may take
+ * the rest of the module for wrong behind it.
+ */
+function isInNamedPortHeader(node: Node, text: string): boolean {
+  for (let parent: Node | null = node; parent; parent = parent.parent) {
+    if (/_header$/.test(parent.type)) return /[(,]\s*\.\s*[\w$]+\s*\(/.test(text.slice(parent.startIndex, parent.endIndex));
+  }
+  return false;
 }
 
 /** Outermost error nodes and missing tokens, in order. */

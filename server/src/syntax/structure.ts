@@ -36,6 +36,7 @@ const CLOSED_BY = new Map<string, string>([
 const OPENED_BY = new Map([...CLOSED_BY].map(([opener, closer]) => [closer, opener]));
 const CONTROL_HEADS = new Set(['if', 'for', 'while', 'repeat', 'case', 'casex', 'casez', '@', 'wait', 'foreach', '#', 'unique', 'priority']);
 const BLOCK_HEADS = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'if', 'else', 'for', 'while', 'repeat', 'forever']);
+const LABELLED = new Set(['begin', 'fork', ...CLOSED_BY.values()]);
 const DIRECTIONS = new Set(['input', 'output', 'inout']);
 const PAIRS = new Map([['(', ')'], ['[', ']'], ['{', '}'], ["'{", '}'], ["'(", ')']]);
 
@@ -123,6 +124,11 @@ function findUnfinished(words: readonly Word[]): StructureFinding[] {
       brackets.pop();
     } else if (open?.word.text === '(' && previous && needsComma(previous, word, words[index + 1])) {
       findings.push({ span: previous.token.span, message: "Missing ',' after this.", code: 'missing' });
+    }
+    // `begin : name` and `end : name` are complete with the name.
+    if (previous?.text === ':' && brackets.length === 0 && LABELLED.has(words[index - 2]?.text ?? '')) {
+      finish();
+      continue;
     }
     if (PAIRS.has(text)) brackets.push({ word, head: previous?.text });
     else if (text === ')' || text === ']' || text === '}') {

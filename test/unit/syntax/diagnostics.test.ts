@@ -29,6 +29,7 @@ const inModule = (body: string): string => `module m(input clk, input rst_n, inp
 test('valid text has no diagnostics', () => {
   check(inModule('  assign y = a;\n  always @(posedge clk or negedge rst_n)\n    if (!rst_n) q <= 0;\n    else q <= #1 a;'));
   check('`timescale 1ns/1ps\nmodule m; endmodule\n');
+  check('module m(a, .x(t)); input a; output t; endmodule\n');
 });
 
 test('a missing semicolon is reported behind the statement that lacks it', () => {
@@ -68,6 +69,10 @@ test('brackets and commas', () => {
   check(inModule('  sub u0 (.a(a«)» .b(b));'), /Missing ','/);
   check('module m(input a«,»);\nendmodule\n', /one too many/);
   check(inModule('  assign y = a «^»;'), /Missing an operand/);
+});
+
+test('block names are not taken for unfinished statements', () => {
+  check(inModule('  always @(posedge clk) begin : blk\n    if (a) begin : inner\n      q <= b;\n    end : inner\n  end : blk\n  assign y = «a»\n  assign q = b;'), /Missing ';'/);
 });
 
 test('two mistakes are two diagnostics', () => {
