@@ -91,10 +91,7 @@ export function hasFlipFlops(netlist: Netlist): boolean {
 /** Clock inputs of flip-flops by `port[bit]`, with the one active edge of each; undefined when a clock is used in any other way. */
 export function plainClocks(netlist: Netlist): Map<string, 'posedge' | 'negedge'> | undefined {
   const clocks = new Map<string, 'posedge' | 'negedge'>();
-  const names = new Map<Bit, string>();
-  for (const [name, port] of Object.entries(netlist.ports)) {
-    if (port.direction === 'input') for (const [i, bit] of port.bits.entries()) names.set(bit, `${name}[${i}]`);
-  }
+  const names = inputNames(netlist);
   const clockBits = new Set<Bit>();
   for (const cell of netlist.cells.filter((c) => flipFlops.has(c.type))) {
     if (cell.type !== '$dff' && cell.type !== '$adff') return undefined;
@@ -139,18 +136,25 @@ function outputDoubt({ ports, drivers }: Netlist): string | undefined {
   return undefined;
 }
 
-/** What drives the bit once inverters are taken away. */
-function source(bit: Bit | undefined, drivers: ReadonlyMap<Bit, Cell | 'input'>): Cell | 'input' | undefined {
-  for (let at = bit, hops = 0; at !== undefined && hops < 1000; hops++) {
+/** The bit from which inverters alone lead to this one. */
+function rootOf(bit: Bit | undefined, drivers: Netlist['drivers']): Bit | undefined {
+  let at = bit;
+  for (let hops = 0; at !== undefined && hops < 1000; hops++) {
     const driver = drivers.get(at);
-    if (driver === undefined || driver === 'input') return driver;
+    if (driver === undefined || driver === 'input') return at;
     const y = driver.connections['Y'] ?? [];
     const a = driver.connections['A'] ?? [];
     const passes = driver.type === '$not' || driver.type === '$pos' || (driver.type === '$logic_not' && a.length === 1);
-    if (!passes) return driver;
+    if (!passes) return at;
     at = a[y.indexOf(at)];
   }
   return undefined;
+}
+
+/** What drives the bit once inverters are taken away. */
+function source(bit: Bit | undefined, drivers: Netlist['drivers']): Cell | 'input' | undefined {
+  const root = rootOf(bit, drivers);
+  return root === undefined ? undefined : drivers.get(root);
 }
 
 function controlDoubt(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | 'input'>): string | undefined {
@@ -222,6 +226,45 @@ function registerWidths(netlist: Netlist): Map<string, number> {
     if (held) widths.set(name, net.bits.length);
   }
   return widths;
+}
+
+/** Input bits, as `port[bit]`, that reach the clock of a flip-flop, through inverters at most. */
+export function clockInputs(netlist: Netlist): Set<string> {
+  const names = inputNames(netlist);
+  const found = new Set<string>();
+  for (const cell of netlist.cells.filter((c) => flipFlops.has(c.type))) {
+    const root = rootOf(cell.connections['CLK']?.[0], netlist.drivers);
+    const name = root === undefined ? undefined : names.get(root);
+    if (name !== undefined) found.add(name);
+  }
+  return found;
+}
+
+/**
+ * The first of the given input bits that a flip-flop reads as data, or undefined. At its edge a simulator reads the new value of
+ * a clock and the prover the old one.
+ */
+export function clockReadAsData(netlist: Netlist, clocks: ReadonlySet<string>): string | undefined {
+  const names = inputNames(netlist);
+  const seen = new Set<Bit>();
+  const pending = netlist.cells.filter((c) => flipFlops.has(c.type)).flatMap((cell) => cell.connections['D'] ?? []);
+  for (let bit = pending.pop(); bit !== undefined; bit = pending.pop()) {
+    if (seen.has(bit)) continue;
+    seen.add(bit);
+    const name = names.get(bit);
+    if (name !== undefined && clocks.has(name)) return name;
+    const driver = netlist.drivers.get(bit);
+    if (driver !== undefined && driver !== 'input') pending.push(...dependencies(driver, bit));
+  }
+  return undefined;
+}
+
+function inputNames(netlist: Netlist): Map<Bit, string> {
+  const names = new Map<Bit, string>();
+  for (const [name, port] of Object.entries(netlist.ports)) {
+    if (port.direction === 'input') for (const [i, bit] of port.bits.entries()) names.set(bit, `${name}[${i}]`);
+  }
+  return names;
 }
 
 /** A division by a variable: by zero it is unknown in simulation, but not to the prover. */

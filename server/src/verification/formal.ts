@@ -5,7 +5,7 @@ import { diskFiles, type FileReader } from '../base/files.ts';
 import type { RunFailure } from '../base/process.ts';
 import { parseYosysProblems, type Yosys, type YosysResult } from '../tools/yosys.ts';
 import { failedSide, readProofLog, type ModelStep, type ProofLog } from './formal-log.ts';
-import { commonRegisters, commonTicks, dividesByVariable, hasFlipFlops, netlistDoubt, readNetlist, type Netlist } from './formal-netlist.ts';
+import { clockInputs, clockReadAsData, commonRegisters, commonTicks, dividesByVariable, hasFlipFlops, netlistDoubt, readNetlist, type Netlist } from './formal-netlist.ts';
 import {
   cleanNetlistFile,
   collectSide,
@@ -314,6 +314,9 @@ function firstDoubt(look: (side: SideName) => string | undefined): Doubt | undef
 function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undefined {
   const doubt = netlistDoubt(netlists[side]);
   if (doubt !== undefined) return `The ${sideWord[side]} has ${doubt}, which the prover cannot follow.`;
+  const clocks = new Set([...clockInputs(netlists.golden), ...clockInputs(netlists.dut)]);
+  const clock = clockReadAsData(netlists[side], clocks);
+  if (clock !== undefined) return `The ${sideWord[side]} reads the clock '${clock.replace('[0]', '')}' as data, which the prover cannot follow.`;
   if (side === 'dut' && dividesByVariable(netlists.dut) && !dividesByVariable(netlists.golden)) {
     return 'The DUT divides by a variable and the golden module does not, which the prover cannot follow for a divisor of zero.';
   }

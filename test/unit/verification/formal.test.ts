@@ -186,6 +186,7 @@ test('what the prover cannot follow is named with its side', async () => {
     ['assign y = a; assign y = b;', /driver/],
     ['reg t, u; always @(posedge clk) t <= ~t; always @(posedge t) u <= a; assign y = u | a & 1;', /clock that is made inside/],
     ['reg t; always @(posedge clk or posedge t) if (t) t <= 0; else t <= a; assign y = t;', /loop/],
+    ['reg t; always @(posedge clk) t <= clk & a; assign y = t;', /reads the clock 'clk' as data/],
     ['unknown u(a, y);', /unknown/],
   ];
   for (const [text, reason] of cases) {
