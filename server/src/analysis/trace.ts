@@ -1,5 +1,5 @@
 import type { Expression } from './ast.ts';
-import { evaluateNumber, resolveType } from './constant.ts';
+import { evaluateNumber } from './constant.ts';
 import type { Child, Elaboration, ScopedItem } from './elaborate.ts';
 import { eventUses } from './event-block.ts';
 import type { Connection, Item, Statement } from './items.ts';
@@ -309,10 +309,4 @@ export function withPhase(trace: Trace, phase: Phase): Trace {
 export function composePhase(a: Phase, b: Phase): Phase {
   if (a === 'both' || b === 'both') return 'both';
   return a === b ? 'same' : 'inverted';
-}
-
-/** Bits of a variable, or undefined when it is a scalar or not known. */
-export function isScalar(name: string, scope: Scope): boolean {
-  const binding = scope.variable(name);
-  return binding === undefined || resolveType(binding).width === 1;
 }

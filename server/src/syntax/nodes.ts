@@ -35,24 +35,3 @@ export const DESIGN_UNITS: ReadonlyMap<string, string> = new Map([
   ['program_declaration', 'program'],
   ['package_declaration', 'package'],
 ]);
-
-/** The closing keyword of each opening one. */
-export const CLOSERS: ReadonlyMap<string, string> = new Map([
-  ['module', 'endmodule'],
-  ['macromodule', 'endmodule'],
-  ['interface', 'endinterface'],
-  ['program', 'endprogram'],
-  ['package', 'endpackage'],
-  ['class', 'endclass'],
-  ['function', 'endfunction'],
-  ['task', 'endtask'],
-  ['generate', 'endgenerate'],
-  ['begin', 'end'],
-  ['case', 'endcase'],
-  ['casex', 'endcase'],
-  ['casez', 'endcase'],
-  ['fork', 'join'],
-  ['specify', 'endspecify'],
-  ['primitive', 'endprimitive'],
-  ['table', 'endtable'],
-]);

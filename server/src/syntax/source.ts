@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { FileReader } from '../base/files.ts';
 import { preprocess } from './preprocess.ts';
 import type { Preprocessed, PreprocessOptions } from './preprocess.ts';
@@ -27,9 +26,4 @@ export async function preprocessFile(
     if (wanted.size === 0 || round >= MAX_ROUNDS) return result;
     await Promise.all([...wanted].map(async (path) => cache.set(path, await files.read(path))));
   }
-}
-
-/** Directories in which a file's includes are searched. */
-export function includeDirsOf(file: string, includeDirs: readonly string[]): string[] {
-  return [...new Set([dirname(file), ...includeDirs])];
 }
