@@ -1,5 +1,6 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
+import { diskFiles, memoryFiles } from '../base/files.ts';
 import type { Lookup, Toolbox } from '../tools/toolbox.ts';
 import type { Yosys } from '../tools/yosys.ts';
 import { prove, type Counterexample, type ProofResult, type ProofSide } from './formal.ts';
@@ -60,6 +61,7 @@ export function makeProver(yosys: Yosys): Prover {
       timeoutMs: task.timeoutMs,
       signal: task.signal,
       yosys,
+      files: memoryFiles(new Map([...task.golden.includes, ...task.dut.includes].map(({ file, text }) => [file, text])), diskFiles),
     });
   return {
     name: yosys.name,
@@ -148,7 +150,7 @@ function differs(expected: string, actual: string): boolean {
 }
 
 /** One moment of a counterexample: input values, and the outputs where the prover reports them. */
-interface Moment {
+export interface Moment {
   readonly inputs: Readonly<Record<string, string>>;
   readonly cycle: number;
   readonly phase: WitnessStep['phase'];
@@ -159,7 +161,7 @@ interface Moment {
  * The moments of a counterexample, in an order that a simulator can follow. A step of the prover may move clocks and data at once;
  * its registers see the data of the step before, so the clocks move first.
  */
-function momentsOf({ steps, time }: Counterexample, layout: Layout): Moment[] {
+export function momentsOf({ steps, time }: Pick<Counterexample, 'steps' | 'time'>, layout: Layout): Moment[] {
   return steps.flatMap((step, index): Moment[] => {
     const settled: Moment = { inputs: step.inputs, cycle: index, phase: 'settled', outputs: { expected: step.expected, actual: step.actual } };
     if (time === 'ticks') {

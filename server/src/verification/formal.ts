@@ -370,38 +370,3 @@ function unsupportedInterface(request: ProofRequest): string | undefined {
   if (value !== undefined) return `The value of the parameter '${value[0]}' is not a plain constant, which the prover does not take.`;
   return undefined;
 }
-
-/**
- * Rows of input values that make a simulator follow a counterexample, where each row sets the data inputs, lets them settle, and
- * then moves the clocks. `clockPorts` are the ports that the simulation drives as clocks.
- */
-export function replayRows(found: Pick<Counterexample, 'steps' | 'time'>, clockPorts: ReadonlySet<string>): Readonly<Record<string, string>>[] {
-  return found.time === 'ticks' ? tickRows(found.steps) : edgeRows(found.steps, clockPorts);
-}
-
-function tickRows(steps: readonly ProofStep[]): Readonly<Record<string, string>>[] {
-  return steps.flatMap((step) => {
-    if (step.ticks.length === 0) return [step.inputs];
-    const ticked: Record<string, string> = { ...step.inputs };
-    for (const name of step.ticks) {
-      const { port, bit } = splitBit(name);
-      const value = ticked[port] ?? '';
-      const at = value.length - 1 - bit;
-      ticked[port] = value.slice(0, at) + (value[at] === '0' ? '1' : '0') + value.slice(at + 1);
-    }
-    return [step.inputs, ticked];
-  });
-}
-
-/**
- * In one step of the `edges` model the clocks move while the data inputs still have their old values, and then the data inputs
- * change. So each row pairs the data of the step before with the clocks of its own, and one row more sets the last data.
- */
-function edgeRows(steps: readonly ProofStep[], clockPorts: ReadonlySet<string>): Readonly<Record<string, string>>[] {
-  const pick = (step: ProofStep | undefined, clocks: boolean): [string, string][] =>
-    Object.entries(step?.inputs ?? {}).filter(([port]) => clockPorts.has(port) === clocks);
-  const row = (data: ProofStep | undefined, clocks: ProofStep | undefined): Readonly<Record<string, string>> =>
-    Object.fromEntries([...pick(data, false), ...pick(clocks, true)]);
-  if (steps.length === 0) return [];
-  return [...steps.map((step, i) => row(steps[Math.max(0, i - 1)], step)), row(steps.at(-1), steps.at(-1))];
-}

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DesignSource, LoadedDesign, SourceProblem } from '../analysis/design.ts';
+import { diskFiles } from '../base/files.ts';
 import type { RunFailure } from '../base/process.ts';
 import type { ToolMessage } from '../tools/iverilog-messages.ts';
 import type { Generation, Iverilog } from '../tools/iverilog.ts';
@@ -125,13 +126,14 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
   const { design, dir, iverilog } = options;
   const { input, sources } = design;
   const files = await writeSources(dir, harness.text, sources);
+  const includeDirs = await overlaidIncludeDirs(dir, design);
   let refused: Compiled | undefined;
   for (const generation of GENERATIONS) {
     const result = await iverilog.compile({
       dir,
       files: [HARNESS_FILE, ...files.keys()],
       top: harness.name,
-      includeDirs: [...new Set([...sources.map((source) => path.dirname(source.file)), ...(input.includeDirs ?? [])])],
+      includeDirs,
       defines: input.defines ?? {},
       generation,
       output: `side-${generation}.vvp`,
@@ -166,6 +168,31 @@ function failureOf(failure: RunFailure): Compiled {
     case 'crashed':
       return { kind: 'failed', cause: 'tool', message: `The compiler was ended by ${failure.signal}.` };
   }
+}
+
+/**
+ * The include directories of a design, each behind a directory that holds those of its files whose text in the editor is newer than
+ * on the disk.
+ */
+async function overlaidIncludeDirs(dir: string, { input, sources, includes }: LoadedDesign): Promise<string[]> {
+  const changed: DesignSource[] = [];
+  for (const include of includes) {
+    if ((await diskFiles.read(include.file)) !== include.text) changed.push(include);
+  }
+  const result: string[] = [];
+  for (const includeDir of new Set([...sources.map((source) => path.dirname(source.file)), ...(input.includeDirs ?? [])])) {
+    const inside = changed.map(({ file, text }) => ({ name: path.relative(includeDir, file), text })).filter(({ name }) => !name.startsWith('..') && !path.isAbsolute(name));
+    if (inside.length > 0) {
+      const overlay = path.join(dir, `includes-${String(result.length)}`);
+      for (const { name, text } of inside) {
+        await mkdir(path.dirname(path.join(overlay, name)), { recursive: true });
+        await writeFile(path.join(overlay, name), text);
+      }
+      result.push(overlay);
+    }
+    result.push(includeDir);
+  }
+  return result;
 }
 
 /** Writes each source under a name of its own; the map leads from the written name to the user's file. */

@@ -131,8 +131,8 @@ class Verification {
     const match = matchInterfaces(pair.golden.module, pair.dut.module);
     if (match.kind === 'mismatch') {
       const [first] = match.issues;
-      const more = match.issues.length > 1 ? ` (and ${String(match.issues.length - 1)} more)` : '';
-      return { verdict: 'interface-mismatch', reason: `The ports do not correspond: ${first?.message ?? ''}${more}`, interfaceIssues: match.issues };
+      const all = match.issues.length > 1 ? ` in ${String(match.issues.length)} places` : '';
+      return { verdict: 'interface-mismatch', reason: `The ports do not correspond${all}: ${first?.message ?? ''}`, interfaceIssues: match.issues };
     }
     const chosen = chooseClocking(pair.golden.module, pair.dut.module, match.ports, this.#request.options);
     if ('verdict' in chosen) return chosen;
@@ -284,7 +284,7 @@ class Verification {
     }
     const side = compiled.dut.kind === 'refused' ? 'DUT' : 'reference';
     const unsupported = sides.some(([, result]) => result.kind === 'refused' && result.unsupported);
-    const message = problems[0]?.message ?? 'no message';
+    const message = (problems[0]?.message ?? 'no message').replace(/[^.!?]$/, '$&.');
     return unsupported
       ? { verdict: 'tool-error', reason: `Icarus Verilog does not support a construct of the ${side}: ${message}`, problems }
       : { verdict: 'bad-input', reason: `The ${side} does not compile: ${message}`, problems };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { memoryFiles } from '../../../server/src/base/files.ts';
 import { findExecutable } from '../../../server/src/base/process.ts';
 import { createEmbeddedYosys, createNativeYosys, findEmbeddedYosys, type Yosys } from '../../../server/src/tools/yosys.ts';
-import { prove, replayRows, type ProofRequest, type ProofResult } from '../../../server/src/verification/formal.ts';
+import { prove, type ProofRequest, type ProofResult } from '../../../server/src/verification/formal.ts';
 
 const program = findExecutable('yosys');
 const embeddedPlace = findEmbeddedYosys();
@@ -274,19 +274,4 @@ test('the embedded engine answers as the installed one does', { skip: program ==
   const [native, wasm] = [await counterexample(sync, dut), await counterexample(sync, dut, { request: { yosys: embedded } })];
   assert.equal(wasm.steps.length, native.steps.length);
   assert.equal(wasm.time, native.time);
-});
-
-test('rows for a replay', () => {
-  const step = (clk: string, d: string, ticks: string[] = []) => ({ inputs: { clk, d }, expected: {}, actual: {}, ticks });
-  assert.deepEqual(replayRows({ time: 'ticks', steps: [step('0', '1', ['clk[0]']), step('0', '0'), step('0', '1')] }, new Set(['clk'])), [
-    { clk: '0', d: '1' },
-    { clk: '1', d: '1' },
-    { clk: '0', d: '0' },
-    { clk: '0', d: '1' },
-  ]);
-  assert.deepEqual(replayRows({ time: 'edges', steps: [step('0', 'a'), step('1', 'b')] }, new Set(['clk'])), [
-    { clk: '0', d: 'a' },
-    { clk: '1', d: 'a' },
-    { clk: '1', d: 'b' },
-  ]);
 });
