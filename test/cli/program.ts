@@ -53,7 +53,7 @@ export class Bench {
   }
 
   assertClean(): void {
-    assert.deepEqual(readdirSync(this.temp), [], 'temporary files were left behind');
+    assert.deepEqual(readdirSync(this.temp, { recursive: true }), [], 'temporary files were left behind');
     assert.deepEqual(this.processes(), [], 'processes were left behind');
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,8 +12,24 @@ const removal = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 } 
 
 /** Removes every directory that `withTempDir` made and that still exists, synchronously. */
 export function removeAllTempDirs(): void {
-  for (const dir of live) rmSync(dir, removal);
+  for (const dir of live) removeNow(dir);
   live.clear();
+}
+
+/**
+ * A killed process may write a little longer, and the synchronous removal of Node does not wait between its own tries when the
+ * delay is below a second, so this waits itself, one second at most.
+ */
+function removeNow(dir: string): void {
+  const idle = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 1; existsSync(dir); tries++) {
+    try {
+      rmSync(dir, removal);
+    } catch {
+      if (tries >= 20) return;
+      Atomics.wait(idle, 0, 0, 50);
+    }
+  }
 }
 
 /**
