@@ -15,7 +15,7 @@ interface Scene {
   readonly expectedExitCode: number;
 }
 
-const shared = ['--golden', 'golden/rr_arbiter.v', '-f', 'arbiter.f'];
+const shared = ['--golden', 'golden/rr_arbiter.v', '-f', 'arbiter.f', '--timeout', '120'];
 
 const scenes: readonly Scene[] = [
   {
@@ -56,8 +56,8 @@ async function demo(): Promise<boolean> {
   await terminal.write(`${rule}\n`);
   await say(
     asTold
-      ? 'Try your own modules: node dist/cli.mjs verify --help. The files of this demonstration are in examples/arbiter.'
-      : 'The demonstration did not end as it should; node dist/cli.mjs doctor shows what was found on this machine.',
+      ? 'Try your own modules: npx rtl-copilot verify --help. The files of this demonstration are in examples/arbiter.'
+      : 'The demonstration did not end as it should; npx rtl-copilot doctor shows what was found on this machine.',
   );
   return asTold;
 }
