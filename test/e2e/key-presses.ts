@@ -155,10 +155,10 @@ const STEPS: readonly Step[] = [
     await keyboard.lens(/^✓ /).click();
     await seen(keyboard.page.locator('.tab', { hasText: /verdict|counter_broken .*counter_golden|report/i }).first());
     await shot('9-report');
-    await keyboard.runCommand('View: Close Editor');
+    assert.equal(await keyboard.page.locator('.editor-group-container').count(), 2, 'the source stays in sight');
   }],
   ['clearing the reference brings the offer back', async ({ keyboard, workspace, shot }) => {
-    await keyboard.page.locator('.tab', { hasText: 'counter_broken.v' }).click();
+    await keyboard.page.locator('.tab[data-resource-name="counter_broken.v"]').click();
     await keyboard.goToLine(9);
     await keyboard.runCommand('RTL Copilot: Clear Reference');
     await seen(keyboard.lens(/^Select reference…$/));
