@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -155,4 +155,34 @@ test('the same seed gives the same result, and the golden against itself is clea
   assert.deepEqual(run1.mismatch, run2.mismatch);
   assert.deepEqual(run1.evidence, run2.evidence);
   for (const seed of [2, 3, 4]) await check({ golden: family.golden, dut: family.golden, resets: family.resets, options: { seed } }, 'no-difference');
+});
+
+test('a design without inputs is watched over time, in the middle of its time units', async () => {
+  const clock = (half: number): string => `module m(output reg c);\ninitial c = 0;\nalways #${String(half)} c = ~c;\nendmodule`;
+  await check({ golden: clock(5), dut: clock(5).replace('always #5 c = ~c;', 'always begin #5 c = 1; #5 c = 0; end') }, 'no-difference');
+  await check({ golden: clock(5), dut: clock(4) }, 'different');
+  const scaled = (scale: string, half: number): string => `\`timescale ${scale}\n${clock(half)}`;
+  await check({ golden: scaled('1ns/1ns', 50), dut: scaled('10ns/1ps', 5) }, 'no-difference');
+  await check({ golden: scaled('1ns/1ns', 5), dut: scaled('10ns/1ps', 5) }, 'different');
+});
+
+test('a testbench repeats the verdict without this tool', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'testbench-'));
+  const family = families['synchronous reset, active high'];
+  assert.ok(family?.resets);
+  for (const [text, verdict, word] of [[family.golden, 'no-difference', 'PASS'], [family.faults['no wrap'] ?? '', 'different', 'FAIL']] as const) {
+    const testbenchFile = path.join(directory, 'testbench.v');
+    const result = await run({ golden: family.golden, dut: text, resets: family.resets, options: { testbenchFile } });
+    assert.equal(result.verdict, verdict);
+    assert.equal(result.artefacts.testbench, testbenchFile);
+    writeFileSync(path.join(directory, 'dut.v'), text);
+    const simulator = await toolbox.iverilog();
+    assert.ok(simulator.kind === 'found');
+    const compiled = await simulator.tool.compile({ dir: directory, files: ['testbench.v', 'dut.v'], top: 'rtl_copilot_testbench', generation: '2005', output: 'out.vvp', timeoutMs: 20_000 });
+    assert.equal(compiled.kind, 'compiled');
+    const simulated = await simulator.tool.simulate({ vvpFile: 'out.vvp', cwd: directory, timeoutMs: 20_000 });
+    assert.ok(simulated.kind === 'exited');
+    assert.match(simulated.stdout, new RegExp(`^${word}: `, 'm'));
+  }
+  rmSync(directory, { recursive: true });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseDefine } from '../analysis/filelist.ts';
 import type { SourceProblem } from '../analysis/design.ts';
 import type { SourceContext } from '../core.ts';
-import { count } from '../features/value-text.ts';
+import { count } from '../verification/value-text.ts';
 import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
 import { exitBadInput, jsonText, type CommandContext } from './context.ts';
 import { commandHelp } from './help.ts';

@@ -1,4 +1,4 @@
-import { literal } from '../features/value-text.ts';
+import { literal } from '../verification/value-text.ts';
 import type { Mismatch, VerifyResult, WitnessStep } from '../verification/verdict.ts';
 import { table, tableColumns, type TableRow } from './layout.ts';
 import { withoutIdleSamples } from './witness-view.ts';

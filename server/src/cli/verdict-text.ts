@@ -1,5 +1,5 @@
 import type { Clock, Reset } from '../analysis/module.ts';
-import { count, literal } from '../features/value-text.ts';
+import { count, literal } from '../verification/value-text.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
 import { exitCodeOf, type EngineReport, type Evidence, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
 import { labelled, padRight, plain, wrap, type Paint } from './layout.ts';

@@ -1,4 +1,4 @@
-import { literal } from '../features/value-text.ts';
+import { literal } from '../verification/value-text.ts';
 import type { VerifyResult, WitnessStep } from '../verification/verdict.ts';
 import { padRight, plain, type Paint } from './layout.ts';
 import { withoutIdleSamples } from './witness-view.ts';

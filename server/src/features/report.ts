@@ -1,6 +1,6 @@
 import type { DoctorReport } from '../core.ts';
 import type { VerifyResult, WitnessStep } from '../verification/verdict.ts';
-import { count, literal } from './value-text.ts';
+import { count, literal } from '../verification/value-text.ts';
 import { staleLabel, verdictLabel } from './verdict-text.ts';
 
 /** Rows of the witness table; the last ones are shown, since the mismatch is there. */

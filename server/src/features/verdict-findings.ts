@@ -2,7 +2,7 @@ import type { SourceLocation } from '../analysis/module.ts';
 import type { InterfaceIssue, Mismatch, SideProblem, VerifyResult } from '../verification/verdict.ts';
 import type { Finding } from './finding.ts';
 import type { ModuleInfo } from './module-info.ts';
-import { literal, someOf } from './value-text.ts';
+import { literal, someOf } from '../verification/value-text.ts';
 
 /** More inputs than this make a message longer than anyone reads; the report shows them all. */
 const mostInputs = 6;

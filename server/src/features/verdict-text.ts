@@ -1,5 +1,5 @@
 import type { VerifyResult } from '../verification/verdict.ts';
-import { count } from './value-text.ts';
+import { count } from '../verification/value-text.ts';
 
 /** The parts of a result that its one-line text depends on. */
 export type VerdictFacts = Pick<VerifyResult, 'verdict' | 'evidence' | 'mismatch' | 'interfaceIssues' | 'clocks'>;

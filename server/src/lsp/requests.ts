@@ -4,7 +4,7 @@ import { moduleLenses } from '../features/lens.ts';
 import { moduleAt } from '../features/module-info.ts';
 import type { ModuleInfo } from '../features/module-info.ts';
 import { doctorText, verdictReport } from '../features/report.ts';
-import { count } from '../features/value-text.ts';
+import { count } from '../verification/value-text.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
 import { commands } from '../protocol.ts';
 import type {

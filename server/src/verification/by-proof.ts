@@ -5,8 +5,9 @@ import type { Lookup, Toolbox } from '../tools/toolbox.ts';
 import type { Yosys } from '../tools/yosys.ts';
 import { prove, type Counterexample, type ProofResult, type ProofSide } from './formal.ts';
 import type { Layout } from './layout.ts';
-import { counted, differentReason, type Finding, type PortLocator } from './report.ts';
+import { differentReason, type Finding, type PortLocator } from './report.ts';
 import { RowBuilder, type Rows } from './rows.ts';
+import { count } from './value-text.ts';
 import type { EngineChoice, EngineReport, Mismatch, WitnessStep } from './verdict.ts';
 import type { Recording } from './witness.ts';
 
@@ -98,7 +99,7 @@ function decide(result: ProofResult, task: DecisionTask): Decision {
     case 'counterexample':
       return decideCounterexample(result, task);
     case 'bounded': {
-      const steps = counted(result.depth, result.time === 'ticks' ? 'clock cycle' : 'step');
+      const steps = count(result.depth, result.time === 'ticks' ? 'clock cycle' : 'step');
       const reason = `No difference within the first ${steps} from power-on, for any inputs; this is a bounded check, not a proof.`;
       return withoutRecording({ verdict: 'no-difference', reason, notes: [result.reason] });
     }

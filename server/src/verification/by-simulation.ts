@@ -4,12 +4,13 @@ import { clockLines } from './clock-schedule.ts';
 import { agreement, compareTraces, hasUnknown, observedBitCount, threeStateMask, type Comparison } from './compare.ts';
 import { explainDifference } from './explain.ts';
 import type { Layout } from './layout.ts';
-import { counted, differentReason, type Finding, type PortLocator } from './report.ts';
+import { differentReason, type Finding, type PortLocator } from './report.ts';
 import type { Rows } from './rows.ts';
 import { shrinkWitness } from './shrink.ts';
-import { compileDesign, harnessFor, type Budget, type Simulation, type Compiled, type CompileOptions, type SideRun } from './simulate.ts';
+import { compileDesign, harnessFor, timescaleOf, type Budget, type Simulation, type Compiled, type CompileOptions, type SideRun } from './simulate.ts';
 import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus.ts';
 import type { Trace } from './trace.ts';
+import { count } from './value-text.ts';
 import type { Evidence, Mismatch } from './verdict.ts';
 import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
 
@@ -48,9 +49,13 @@ export interface CompiledPair {
 
 /** Compiles both sides at the same time, each in its own directory. */
 export async function compilePair(golden: CompileOptions, dut: CompileOptions, layout: Layout | undefined, budget: Budget): Promise<CompiledPair> {
+  const goldenScale = timescaleOf(golden.design);
+  const ownScale = timescaleOf(dut.design);
+  // A design that runs by its own delays is watched at the golden's pace, where both sides say what a time unit is.
+  const dutScale = goldenScale === undefined || ownScale === undefined || layout?.fields.length !== 0 ? ownScale : { ...ownScale, unit: goldenScale.unit };
   const [goldenResult, dutResult] = await Promise.all([
-    compileDesign(golden, harnessFor(golden.design, layout), budget),
-    compileDesign(dut, harnessFor(dut.design, layout), budget),
+    compileDesign(golden, harnessFor(golden.design, layout, goldenScale), budget),
+    compileDesign(dut, harnessFor(dut.design, layout, dutScale), budget),
   ]);
   return { golden: goldenResult, dut: dutResult };
 }
@@ -94,7 +99,7 @@ export class SimulationCheck {
   /** Every input combination where that is feasible, else a short run of every kind of episode. */
   short(): Promise<StageOutcome> {
     const { layout, clocking, seed } = this.#options;
-    if (layout.clockBits === 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential) {
+    if (layout.clockBits === 0 && layout.dataBits > 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential) {
       return this.#stage(exhaustiveStimulus(layout, seed), 0.5);
     }
     return this.#stage(this.#random(SHORT_ROWS, SHORT_EPISODE, seed), 0.5);
@@ -165,7 +170,7 @@ export class SimulationCheck {
     if (comparison.difference !== undefined) return this.#different(exchange, comparison.difference.sample);
     const unfinished = unfinishedFinding(golden, dut, rows.count * layout.samplesPerRow, this.#evidence);
     if (unfinished !== undefined) return stopped(unfinished);
-    const notes = golden.kind === 'timed-out' ? [`The time budget ended after ${counted(comparison.compared, 'comparison')} of the long run.`] : [];
+    const notes = golden.kind === 'timed-out' ? [`The time budget ended after ${count(comparison.compared, 'comparison')} of the long run.`] : [];
     if (this.#drawn !== undefined) notes.push('Registers without a reset started from random values, because unknown ones do not settle in simulation.');
     return { kind: 'clean', evidence: this.#evidence, exchange, notes };
   }
@@ -243,11 +248,11 @@ function stopped(finding: Finding): StageOutcome {
 /** What to say when a side did not answer every row and no difference showed until then. */
 function unfinishedFinding(golden: SideRun, dut: SideRun, wanted: number, evidence: Evidence): Finding | undefined {
   const sampled = (run: SideRun): number => ('trace' in run ? run.trace.samples : 0);
-  const reached = `no difference showed in the ${counted(evidence.comparisons, 'comparison')} before that`;
+  const reached = `no difference showed in the ${count(evidence.comparisons, 'comparison')} before that`;
   if (golden.kind === 'finished' && dut.kind === 'finished') return undefined;
   if (golden.kind === 'timed-out' && dut.kind !== 'ended-early' && evidence.comparisons > wanted / 20) return undefined;
   const [side, run] = golden.kind === 'finished' ? (['DUT', dut] as const) : (['reference', golden] as const);
-  const place = `after ${counted(sampled(run), 'sample')} of ${counted(wanted, 'sample')}`;
+  const place = `after ${count(sampled(run), 'sample')} of ${count(wanted, 'sample')}`;
   switch (run.kind) {
     case 'timed-out':
       return {

@@ -1,5 +1,6 @@
 import type { StateVariable } from '../tools/vvp-state.ts';
 import type { Layout } from './layout.ts';
+import { timescaleDirective, type Timescale } from './source-scan.ts';
 
 /** File names inside a run directory; the harness opens them relative to its working directory. */
 export const STIMULUS_FILE = 'stimulus.bin';
@@ -9,8 +10,8 @@ export interface ProbeOptions {
   readonly module: string;
   /** Parameter overrides as expression text. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** A `timescale directive argument such as `1ns/1ps` when the design states one. */
-  readonly timescale: string | undefined;
+  /** Stated by the design, or undefined: then the language's default of 1 s holds. */
+  readonly timescale: Timescale | undefined;
   /** Source text of the design: the harness chooses a module name that does not occur in it. */
   readonly sources: readonly string[];
 }
@@ -70,14 +71,15 @@ export function makeHarness(options: HarnessOptions): Harness {
     return `{${members.reverse().join(', ')}}`;
   };
   const sampled = `{${layout.observed.map((_, index) => `out_${String(index)}`).reverse().join(', ')}}`;
+  const pace = paceOf(layout, options.timescale);
   const step: string[] = [];
   if (layout.dataBits > 0) step.push(`${group(false)} = row[${String(layout.dataBits - 1)}:0];`);
-  step.push(`#${String(SETTLE)} $fwrite(trace, "%z", sampled);`);
+  step.push(`#${String(pace.settle)} $fwrite(trace, "%z", sampled);`);
   if (layout.clockBits > 0) {
     step.push(`${group(true)} = row[${String(layout.dataBits + layout.clockBits - 1)}:${String(layout.dataBits)}];`);
-    step.push(`#${String(SETTLE)} $fwrite(trace, "%z", sampled);`);
+    step.push(`#${String(pace.settle)} $fwrite(trace, "%z", sampled);`);
   }
-  const text = `${timescaleLine(options)}module ${name};
+  const text = `${pace.timescale}module ${name};
   reg [${String(rowBits - 1)}:0] row;
 ${declarations.join('\n')}
   wire [${String(Math.max(1, layout.observedBits) - 1)}:0] sampled = ${sampled};
@@ -87,7 +89,7 @@ ${declarations.join('\n')}
     stimulus = $fopen("${STIMULUS_FILE}", "rb");
     trace = $fopen("${TRACE_FILE}", "wb");
     steps = 0;
-${powerOn(options.state ?? [])}    count = $fread(row, stimulus);
+${pace.start}${powerOn(options.state ?? [])}    count = $fread(row, stimulus);
     while (count == ${String(layout.rowBytes)}) begin
       ${step.join('\n      ')}
       steps = steps + 1;
@@ -134,7 +136,24 @@ function powerOn(state: readonly StateVariable[]): string {
 }
 
 function timescaleLine(options: ProbeOptions): string {
-  return options.timescale === undefined ? '' : `\`timescale ${options.timescale}\n`;
+  return options.timescale === undefined ? '' : timescaleDirective(options.timescale);
+}
+
+/** How a text around the design keeps time. */
+export interface Pace {
+  /** Directive line, or nothing. */
+  readonly timescale: string;
+  /** Delay before the first step, as a statement, or nothing. */
+  readonly start: string;
+  /** Delay of a step, in time units. */
+  readonly settle: number;
+}
+
+/** A design without inputs can only change by its own delays, so it is sampled in the middle of each of its time units. */
+export function paceOf(layout: Layout, timescale: Timescale | undefined): Pace {
+  if (layout.fields.length > 0) return { timescale: timescale === undefined ? '' : timescaleDirective(timescale), start: '', settle: SETTLE };
+  const { unit, precision } = timescale ?? { unit: 0, precision: 0 };
+  return { timescale: timescaleDirective({ unit, precision: Math.min(precision, unit - 1) }), start: '    #0.5;\n', settle: 1 };
 }
 
 function instantiation(options: ProbeOptions): string {

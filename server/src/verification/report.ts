@@ -1,4 +1,5 @@
 import type { SourceLocation } from '../analysis/module.ts';
+import { count, literal } from './value-text.ts';
 import type { EngineReport, Evidence, InterfaceIssue, Mismatch, SideProblem, VerdictKind, VerifyRequest, VerifyResult, WitnessStep } from './verdict.ts';
 
 /** What a step of the verification found, before it is put into the stable result object. */
@@ -46,38 +47,18 @@ export function makeResult(finding: Finding, context: ReportContext): VerifyResu
   };
 }
 
-/** 1234567 as 1,234,567. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** A value as a Verilog literal: a single bit as it is, known vectors in hexadecimal, others in binary. */
-export function literal(bits: string): string {
-  if (bits.length === 1) return bits;
-  if (/[xz]/.test(bits)) return `${String(bits.length)}'b${bits}`;
-  const hex = BigInt(`0b${bits}`).toString(16).padStart(Math.ceil(bits.length / 4), '0');
-  return `${String(bits.length)}'h${hex}`;
-}
-
 export function differentReason(mismatch: Mismatch, clocked: boolean): string {
   const others = mismatch.differing.length - 1;
-  const more = others === 0 ? '' : ` (${counted(others, 'other output')} ${others === 1 ? 'differs' : 'differ'} too)`;
-  const when = !clocked
-    ? 'for the inputs shown'
-    : mismatch.phase === 'clocked'
-      ? `after the edge of cycle ${grouped(mismatch.cycle)}`
-      : `after the inputs changed behind cycle ${grouped(mismatch.cycle)}`;
+  const more = others === 0 ? '' : ` (${count(others, 'other output')} ${others === 1 ? 'differs' : 'differ'} too)`;
+  const cycle = mismatch.cycle.toLocaleString('en-US');
+  const when = !clocked ? 'for the inputs shown' : mismatch.phase === 'clocked' ? `right after the clock edge of cycle ${cycle}` : `between clock edges, after cycle ${cycle}`;
   return `Output '${mismatch.output}' is ${literal(mismatch.actual)} where ${literal(mismatch.expected)} is expected, ${when}${more}.`;
 }
 
 export function boundedReason(evidence: Evidence, clocked: boolean): string {
-  if (evidence.exhaustive) return `No difference for any input combination, each tried twice (${counted(evidence.comparisons, 'comparison')}).`;
-  const span = clocked ? ` over ${counted(evidence.cycles, 'clock cycle')}` : '';
-  return `No difference in ${counted(evidence.comparisons, 'comparison')}${span}; this is a bounded check, not a proof.`;
+  if (evidence.exhaustive) return `No difference for any input combination, each tried twice (${count(evidence.comparisons, 'comparison')}).`;
+  const span = clocked ? ` over ${count(evidence.cycles, 'clock cycle')}` : '';
+  return `No difference in ${count(evidence.comparisons, 'comparison')}${span}; this is a bounded check, not a proof.`;
 }
 
 /** Finds the declarations of a port on both sides. */

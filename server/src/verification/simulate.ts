@@ -10,7 +10,7 @@ import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
 import { INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, STIMULUS_FILE, TRACE_FILE, type Harness } from './harness.ts';
 import type { Layout } from './layout.ts';
 import type { Rows } from './rows.ts';
-import { commonTimescale, memoryImages } from './source-scan.ts';
+import { commonTimescale, memoryImages, type Timescale } from './source-scan.ts';
 import { parseTrace, type Trace } from './trace.ts';
 
 const HARNESS_FILE = 'harness.v';
@@ -59,12 +59,13 @@ export class Simulation {
   /** The same side compiled so that its power-on state can be drawn; undefined when the compiler does not take it. */
   async withDrawnState(budget: Budget): Promise<Simulation | undefined> {
     const { design } = this.#options;
-    const plain = harnessFor(design, this.#layout);
+    const timescale = timescaleOf(design);
+    const plain = harnessFor(design, this.#layout, timescale);
     const state = readStateVariables(await readFile(this.#vvpFile, 'latin1'), `${plain.name}.${INSTANCE}`);
     const dir = path.join(this.#dir, 'drawn-state');
     await mkdir(dir);
     const options = { ...this.#options, dir };
-    const compiled = await compileDesign(options, harnessFor(design, this.#layout, state), budget);
+    const compiled = await compileDesign(options, harnessFor(design, this.#layout, timescale, state), budget);
     return compiled.kind === 'compiled' ? new Simulation({ ...options, vvpFile: compiled.vvpFile, layout: this.#layout }) : undefined;
   }
 
@@ -114,10 +115,19 @@ export interface CompileOptions {
   readonly iverilog: Iverilog;
 }
 
+/** The time scale that a design states, or none. */
+export function timescaleOf(design: LoadedDesign): Timescale | undefined {
+  return commonTimescale(design.sources.map((source) => source.text));
+}
+
 /** The harness of a design for `compileDesign`; without a layout it only instantiates the module, to learn its ports. */
-export function harnessFor(design: LoadedDesign, layout: Layout | undefined, state: readonly StateVariable[] = []): Harness {
-  const texts = design.sources.map((source) => source.text);
-  const options = { module: design.module.name, parameters: design.input.parameters ?? {}, timescale: commonTimescale(texts), sources: texts };
+export function harnessFor(design: LoadedDesign, layout: Layout | undefined, timescale: Timescale | undefined, state: readonly StateVariable[] = []): Harness {
+  const options = {
+    module: design.module.name,
+    parameters: design.input.parameters ?? {},
+    timescale,
+    sources: design.sources.map((source) => source.text),
+  };
   return layout === undefined ? makeProbe(options) : makeHarness({ ...options, layout, state });
 }
 

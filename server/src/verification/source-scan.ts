@@ -7,27 +7,40 @@ export function codeOnly(text: string): string {
   });
 }
 
-const UNIT_EXPONENT: Readonly<Record<string, number>> = { s: 0, ms: -3, us: -6, ns: -9, ps: -12, fs: -15 };
+const UNITS = ['s', 'ms', 'us', 'ns', 'ps', 'fs'] as const;
+
+export interface Timescale {
+  /** Powers of ten of a second: -9 is 1 ns. */
+  readonly unit: number;
+  readonly precision: number;
+}
 
 /**
- * A `timescale argument that suits all sources: the coarsest unit with the finest precision that any of them states; undefined
- * when none states one, because adding a time scale to a design without one would change its delays.
+ * A time scale that suits all sources: the coarsest unit with the finest precision that any of them states; undefined when none
+ * states one, because adding a time scale to a design without one would change its delays.
  */
-export function commonTimescale(sources: readonly string[]): string | undefined {
-  let unit: { text: string; exponent: number } | undefined;
-  let precision: { text: string; exponent: number } | undefined;
+export function commonTimescale(sources: readonly string[]): Timescale | undefined {
+  let common: Timescale | undefined;
   for (const source of sources) {
     for (const match of codeOnly(source).matchAll(/`timescale\s+(10{0,2})\s*(s|[munpf]s)\s*\/\s*(10{0,2})\s*(s|[munpf]s)/g)) {
-      const exponent = (count: string | undefined, name: string | undefined): number => (UNIT_EXPONENT[name ?? 's'] ?? 0) + (count ?? '1').length - 1;
-      const unitExponent = exponent(match[1], match[2]);
-      const precisionExponent = exponent(match[3], match[4]);
-      if (unit === undefined || unitExponent > unit.exponent) unit = { text: `${match[1] ?? ''}${match[2] ?? ''}`, exponent: unitExponent };
-      if (precision === undefined || precisionExponent < precision.exponent) {
-        precision = { text: `${match[3] ?? ''}${match[4] ?? ''}`, exponent: precisionExponent };
-      }
+      const [unit, precision] = [exponentOf(match[1], match[2]), exponentOf(match[3], match[4])];
+      common = { unit: Math.max(unit, common?.unit ?? unit), precision: Math.min(precision, common?.precision ?? precision) };
     }
   }
-  return unit === undefined || precision === undefined ? undefined : `${unit.text}/${precision.text}`;
+  return common;
+}
+
+function exponentOf(amount = '1', unit = 's'): number {
+  return -3 * UNITS.findIndex((name) => name === unit) + amount.length - 1;
+}
+
+/** The directive for a time scale, with its line end. */
+export function timescaleDirective({ unit, precision }: Timescale): string {
+  const time = (exponent: number): string => {
+    const index = Math.ceil(-exponent / 3);
+    return `${'1'.padEnd(exponent + 3 * index + 1, '0')}${UNITS[index] ?? 'fs'}`;
+  };
+  return `\`timescale ${time(unit)}/${time(precision)}\n`;
 }
 
 export interface ForbiddenConstruct {

@@ -1,5 +1,5 @@
 import type { LoadedDesign } from '../analysis/design.ts';
-import { escapedIdentifier, SETTLE } from './harness.ts';
+import { escapedIdentifier, paceOf } from './harness.ts';
 import { commonTimescale } from './source-scan.ts';
 import type { Recording } from './witness.ts';
 
@@ -45,8 +45,8 @@ export function toTestbench({ layout, steps, compareFrom }: Recording, dut: Load
     }
     return [`    ${[...assignments, 'step;'].join(' ')}`];
   });
-  const timescale = commonTimescale(dut.sources.map((source) => source.text));
-  return `${timescale === undefined ? '' : `\`timescale ${timescale}\n`}// Checks '${dut.module.name}' against the answers of '${goldenName}'. Compile it together with the sources of '${dut.module.name}'.
+  const pace = paceOf(layout, commonTimescale(dut.sources.map((source) => source.text)));
+  return `${pace.timescale}// Checks '${dut.module.name}' against the answers of '${goldenName}'. Compile it together with the sources of '${dut.module.name}'.
 module rtl_copilot_testbench;
 ${declarations.join('\n')}
   integer mismatches, samples;
@@ -61,7 +61,7 @@ ${declarations.join('\n')}
 
   task step;
     begin
-      #${String(SETTLE)};
+      #${String(pace.settle)};
 ${checks.join('\n')}
       samples = samples + 1;
     end
@@ -70,7 +70,7 @@ ${checks.join('\n')}
   initial begin
     mismatches = 0;
     samples = 0;
-${body.join('\n')}
+${pace.start}${body.join('\n')}
     if (mismatches == 0) $display("PASS: %0d samples", samples);
     else $display("FAIL: %0d mismatches in %0d samples", mismatches, samples);
     $finish;

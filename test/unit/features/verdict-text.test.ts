@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { count, literal, someOf } from '../../../server/src/features/value-text.ts';
+import { count, literal, someOf } from '../../../server/src/verification/value-text.ts';
 import { staleLabel, verdictLabel } from '../../../server/src/features/verdict-text.ts';
 import type { VerdictKind, VerifyResult } from '../../../server/src/verification/verdict.ts';
 import { mismatch, result } from './fixtures.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { codeOnly, commonTimescale, forbiddenConstructs, memoryImages } from '../../../server/src/verification/source-scan.ts';
+import { codeOnly, commonTimescale, forbiddenConstructs, memoryImages, timescaleDirective } from '../../../server/src/verification/source-scan.ts';
 
 test('comments and strings are blanked at equal length', () => {
   assert.equal(codeOnly('a // b\nc /* d\ne */ f "g\\"h" i'), 'a     \nc     \n     f "    " i');
@@ -16,10 +16,15 @@ test('comments and strings are blanked at equal length', () => {
 });
 
 test('a common time scale takes the coarsest unit and the finest precision', () => {
-  assert.equal(commonTimescale(['module m; endmodule']), undefined);
-  assert.equal(commonTimescale(['`timescale 1ns / 1ps\nmodule m; endmodule']), '1ns/1ps');
-  assert.equal(commonTimescale(['`timescale 10 ns/1 ns', '`timescale 1us/100ps']), '1us/100ps');
-  assert.equal(commonTimescale(['// `timescale 1ns/1ps']), undefined);
+  const check = (sources: string[], expected: string | undefined): void => {
+    const timescale = commonTimescale(sources);
+    assert.equal(timescale === undefined ? undefined : timescaleDirective(timescale), expected);
+  };
+  check(['module m; endmodule'], undefined);
+  check(['`timescale 1ns / 1ps\nmodule m; endmodule'], '`timescale 1ns/1ps\n');
+  check(['`timescale 10 ns/1 ns', '`timescale 1us/100ps'], '`timescale 1us/100ps\n');
+  check(['`timescale 100s/10ms'], '`timescale 100s/10ms\n');
+  check(['// `timescale 1ns/1ps'], undefined);
 });
 
 test('constructs that reach outside are found at their place, not in comments or strings', () => {
