@@ -41,20 +41,21 @@ function mismatchFinding(view: VerdictView, mismatch: Mismatch): Finding | undef
     place: { kind: 'span', span: at.span },
     severity: 'error',
     code: 'different',
-    message: mismatchMessage(mismatch, name, view.result.clocks.length > 0),
+    message: mismatchMessage(mismatch, name, new Set(view.result.clocks.map(({ port }) => port))),
     related: golden ? [{ ...golden, message: `${name} drives ${literal(mismatch.expected)} here` }] : [],
   };
 }
 
-function mismatchMessage(mismatch: Mismatch, golden: string, clocked: boolean): string {
+function mismatchMessage(mismatch: Mismatch, golden: string, clocks: ReadonlySet<string>): string {
   const { output, expected, actual, inputs, differing, pattern } = mismatch;
-  const when = clocked ? ` at cycle ${mismatch.cycle.toLocaleString('en-US')}` : '';
-  const values = Object.entries(inputs).map(([name, bits]) => `${name}=${literal(bits)}`);
-  const given = values.length === 0 ? '' : `, with ${someOf(values, mostInputs)}`;
+  const when = clocks.size > 0 ? ` at cycle ${mismatch.cycle.toLocaleString('en-US')}` : '';
+  // A clock is at its active level at every mismatch, which says nothing.
+  const values = Object.entries(inputs).filter(([name]) => !clocks.has(name)).map(([name, bits]) => `${name}=${literal(bits)}`);
+  const given = values.length === 0 ? '' : `\nInputs: ${someOf(values, mostInputs)}.`;
   const others = differing.filter((name) => name !== output);
   const also = others.length === 0 ? '' : ` ${someOf(others, mostInputs)} ${others.length === 1 ? 'differs' : 'differ'} too.`;
   const hint = pattern ? ` ${pattern.text}` : '';
-  return `${output} differs from ${golden}${when}: expected ${literal(expected)}, got ${literal(actual)}${given}.${also}${hint}`;
+  return `${output} differs from ${golden}${when}: expected ${literal(expected)}, got ${literal(actual)}.${also}${hint}${given}`;
 }
 
 function interfaceFinding(view: VerdictView, issue: InterfaceIssue): Finding | undefined {

@@ -22,7 +22,7 @@ describe('the findings of a verdict', () => {
         place: { kind: 'span', span: { start: 40, end: 41 } },
         severity: 'error',
         code: 'different',
-        message: "q differs from gold at cycle 3: expected 8'h3f, got 8'h00, with en=1, d=8'h3f.",
+        message: "q differs from gold at cycle 3: expected 8'h3f, got 8'h00.\nInputs: en=1, d=8'h3f.",
         related: [{ file: '/golden/gold.v', span: { start: 50, end: 51 }, message: "gold drives 8'h3f here" }],
       },
     ]);
@@ -34,7 +34,7 @@ describe('the findings of a verdict', () => {
     const [finding] = verdictFindings(view({ result: { ...different, clocks: [], mismatch: { ...mismatch, inputs, differing: ['q', 'r', 's'], pattern } } }));
     assert.equal(
       finding?.message,
-      "q differs from gold: expected 8'h3f, got 8'h00, with a=1, b=1, c=1, d=1, e=1, f=1 and 4 more. r, s differ too. It is always the inverse.",
+      "q differs from gold: expected 8'h3f, got 8'h00. r, s differ too. It is always the inverse.\nInputs: a=1, b=1, c=1, d=1, e=1, f=1 and 4 more.",
     );
   });
 
