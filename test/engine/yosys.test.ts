@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findExecutable } from '../../../server/src/base/process.ts';
+import { findExecutable } from '../../server/src/base/process.ts';
 import {
   createEmbeddedYosys,
   createNativeYosys,
@@ -10,7 +10,7 @@ import {
   readEmbeddedYosysVersion,
   readYosysVersion,
   type Yosys,
-} from '../../../server/src/tools/yosys.ts';
+} from '../../server/src/tools/yosys.ts';
 
 test('errors with and without a place', () => {
   const log = `1. Executing Verilog-2005 frontend: d/a b.v

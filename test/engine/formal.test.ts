@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoryFiles } from '../../../server/src/base/files.ts';
-import { findExecutable } from '../../../server/src/base/process.ts';
-import { createEmbeddedYosys, createNativeYosys, findEmbeddedYosys, type Yosys } from '../../../server/src/tools/yosys.ts';
-import { prove, type ProofRequest, type ProofResult } from '../../../server/src/verification/formal.ts';
+import { memoryFiles } from '../../server/src/base/files.ts';
+import { findExecutable } from '../../server/src/base/process.ts';
+import { createEmbeddedYosys, createNativeYosys, findEmbeddedYosys, type Yosys } from '../../server/src/tools/yosys.ts';
+import { prove, type ProofRequest, type ProofResult } from '../../server/src/verification/formal.ts';
 
 const program = findExecutable('yosys');
 const embeddedPlace = findEmbeddedYosys();
