@@ -233,7 +233,9 @@ class Verification {
     if (evidence.observedOutputBits === 0) {
       return { verdict: 'inconclusive', reason: 'No output of the reference ever had a known value, so nothing could be compared.', evidence, notes };
     }
-    return { verdict: 'no-difference', reason: boundedReason(evidence, (this.#clocking?.clocks.length ?? 0) > 0), evidence, notes };
+    const unseen = 1 - evidence.observedOutputBits;
+    const blind = unseen > 0 ? [`${String(Math.max(1, Math.round(unseen * 100)))} % of the output bits were never known in the reference, so nothing is said about them.`] : [];
+    return { verdict: 'no-difference', reason: boundedReason(evidence, (this.#clocking?.clocks.length ?? 0) > 0), evidence, notes: [...notes, ...blind] };
   }
 
   async #prove(prepared: Prepared): Promise<ProofAttempt | undefined> {
