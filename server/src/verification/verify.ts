@@ -279,17 +279,21 @@ class Verification {
       if (result.cause === 'timed-out') return { verdict: 'timeout', reason: result.message };
       return { verdict: 'tool-error', reason: result.message };
     }
+    // What this parser doubts as well is the user's mistake, and its words and places are better than the compiler's.
+    const doubts = sides.flatMap(([side, result]) => (result.kind === 'refused' ? sideProblems(side, this.#pair?.[side].doubts ?? []) : []));
+    const [doubt] = doubts;
+    if (doubt !== undefined) return { verdict: 'bad-input', reason: `The ${sideName[doubt.side]} does not compile: ${doubt.message}`, problems: doubts };
     const problems = sides.flatMap(([side, result]) => (result.kind === 'refused' ? sideProblems(side, result.problems) : []));
+    const message = (problems[0]?.message ?? 'no message').replace(/[^.!?]$/, '$&.');
     if (!('verdict' in prepared) && this.#request.options.engine === 'auto') {
       const attempt = await this.#proveAfterRefusal(prepared);
-      if (attempt !== undefined) return { ...attempt, notes: [`Icarus Verilog could not compile this design (${problems[0]?.message ?? 'no message'}).`] };
+      if (attempt !== undefined) return { ...attempt, notes: [...(attempt.notes ?? []), `Icarus Verilog could not compile this design: ${message}`] };
     }
-    const side = compiled.dut.kind === 'refused' ? 'DUT' : 'reference';
+    const side = compiled.dut.kind === 'refused' ? 'dut' : 'golden';
     const unsupported = sides.some(([, result]) => result.kind === 'refused' && result.unsupported);
-    const message = (problems[0]?.message ?? 'no message').replace(/[^.!?]$/, '$&.');
     return unsupported
-      ? { verdict: 'tool-error', reason: `Icarus Verilog does not support a construct of the ${side}: ${message}`, problems }
-      : { verdict: 'bad-input', reason: `The ${side} does not compile: ${message}`, problems };
+      ? { verdict: 'tool-error', reason: `Icarus Verilog does not support a construct of the ${sideName[side]}: ${message}`, problems }
+      : { verdict: 'bad-input', reason: `The ${sideName[side]} does not compile: ${message}`, problems };
   }
 
   async #proveAfterRefusal(prepared: Prepared): Promise<Finding | undefined> {
@@ -302,6 +306,8 @@ class Verification {
     return finding;
   }
 }
+
+const sideName = { dut: 'DUT', golden: 'reference' } as const;
 
 function locator({ golden, dut }: Pair): PortLocator {
   const find = (design: LoadedDesign, port: string) => design.module.ports.find((candidate) => candidate.name === port)?.location;
