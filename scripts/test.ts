@@ -42,6 +42,7 @@ const TYPECHECK: Layer = { name: 'typecheck', kind: 'check', limitMinutes: 3, co
 const LINT: Layer = { name: 'lint', kind: 'check', limitMinutes: 5, command: [NODE, join(BIN, 'eslint'), '.', '--max-warnings', '0'] };
 const UNIT = nodeTests('unit', 'test/unit/**/*.test.ts', 5, ONE_PROCESS);
 const LSP = nodeTests('lsp', 'test/lsp/**/*.test.ts', 5, ONE_PROCESS);
+const MODEL = nodeTests('model', 'test/model/**/*.test.ts', 5);
 const ENGINE = nodeTests('engine', 'test/engine/**/*.test.ts', 10);
 const CLI = nodeTests('cli', 'test/cli/**/*.test.ts', 10);
 const PACKAGE = nodeTests('package', 'test/package/**/*.test.ts', 5);
@@ -99,7 +100,7 @@ async function inOrder(layers: readonly Layer[]): Promise<LayerResult[]> {
 async function runAll(): Promise<LayerResult[]> {
   const editor = SKIP_E2E ? [] : [EDITOR];
   const results = await inOrder([BUILD]);
-  results.push(...(await Promise.all([inOrder([TYPECHECK, LINT, ...editor, PACKAGE]), inOrder([UNIT, LSP, ENGINE, CLI])])).flat());
+  results.push(...(await Promise.all([inOrder([TYPECHECK, LINT, ...editor, PACKAGE]), inOrder([UNIT, LSP, MODEL, ENGINE, CLI])])).flat());
   if (SKIP_E2E) {
     console.log('[e2e] skipped, because RTL_COPILOT_SKIP_E2E=1');
     return [...results, { name: 'e2e', passed: 0, failed: 0, skipped: 1 }];

@@ -100,12 +100,19 @@ describe('settings', () => {
       'verify.cycles': -1,
       'verify.timeout': 0.5,
       'codeLens.enable': [],
+      'model.temperature': 2.5,
+      'model.topP': '0.5',
     };
     const { settings, problems } = parseSettings(wrong);
     assert.deepEqual(settings, defaultSettings);
     assert.deepEqual(problems.map(({ setting }) => setting).sort(), Object.keys(wrong).map((name) => `rtlCopilot.${name}`).sort());
     const engine = problems.find(({ setting }) => setting === 'rtlCopilot.verify.engine');
     assert.equal(engine?.message, 'The setting rtlCopilot.verify.engine must be one of auto, iverilog, yosys, yosys-wasm; its default is used instead.');
+  });
+
+  it('that say where text may be sent cannot be set by a workspace', () => {
+    const wherever = ['model.endpoint', 'model.allowedHosts', 'model.headers', 'model.caFile', 'infill.endpoint'] as const;
+    for (const name of wherever) assert.equal(settingDefinitions[name].scope, 'machine', name);
   });
 
   it('are always complete and valid, whatever is sent', () => {
@@ -122,7 +129,7 @@ describe('settings', () => {
   it('say their unit where they are numbers', () => {
     for (const [name, definition] of Object.entries(settingDefinitions) as [string, SettingDefinition][]) {
       assert.match(definition.description, /\.$/, name);
-      if (definition.type === 'integer') assert.match(definition.description, /seconds|cycles|files|seed/i, name);
+      if (definition.type === 'integer') assert.match(definition.description, /seconds|cycles|files|seed|tokens/i, name);
     }
   });
 });

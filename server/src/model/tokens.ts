@@ -1,0 +1,12 @@
+/**
+ * A number of tokens that a text has at the very least: words, groups of up to three digits and runs of signs, blanks not counted.
+ * Tokenizers of the byte-pair family cut a text at these borders first, so that a real count is rarely below it.
+ */
+export function leastTokens(text: string): number {
+  return text.match(/\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+/gu)?.length ?? 0;
+}
+
+/** A cautious guess of the tokens of a text, for planning: source code has about three characters a token. */
+export function likelyTokens(text: string): number {
+  return Math.max(leastTokens(text), Math.ceil(text.length / 3));
+}
