@@ -6,7 +6,8 @@ import { after, test } from 'node:test';
 import type { Clock, Reset } from '../../server/src/analysis/module.ts';
 import { createToolbox } from '../../server/src/tools/toolbox.ts';
 import type { VerdictKind, VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
-import { verify } from '../../server/src/verification/verify.ts';
+import { GoldenCache } from '../../server/src/verification/golden-cache.ts';
+import { verify, type VerifyEnv } from '../../server/src/verification/verify.ts';
 import { design, loader } from '../unit/verification/designs.ts';
 import { families } from './families.ts';
 
@@ -191,4 +192,30 @@ test('output bits that the golden never drives to a value are named as such', as
   const golden = 'module m(input a, output [3:0] y);\nassign y[1:0] = {a, ~a};\nendmodule';
   const result = await check({ golden, dut: golden.replace('y[1:0] = {a, ~a}', 'y = {2\'b0, a, ~a}') }, 'no-difference');
   assert.match(result.notes.join(' '), /50 % of the output bits were never known/);
+});
+
+test('a golden that did not change is not run again, and the verdict is the same', async () => {
+  const family = families['synchronous reset, active high'];
+  assert.ok(family?.resets);
+  const { golden, same, faults, resets } = family;
+  const found = await toolbox.iverilog();
+  assert.ok(found.kind === 'found');
+  const started: string[] = [];
+  const counting = { ...found.tool, simulate: (request: Parameters<typeof found.tool.simulate>[0]) => (started.push(request.cwd), found.tool.simulate(request)) };
+  const env = (dut: string): VerifyEnv => ({
+    load: loader({ '/golden.v': design(golden, { resets, file: '/golden.v' }), '/dut.v': design(dut, { resets, file: '/dut.v' }) }),
+    toolbox: { ...toolbox, iverilog: () => Promise.resolve({ ...found, tool: counting }) },
+    cache,
+  });
+  const cache = new GoldenCache();
+  const request = { golden: { file: '/golden.v' }, dut: { file: '/dut.v' }, options: plainOptions };
+  const first = await verify(request, env(same), {});
+  const runsOf = (side: string): number => started.filter((cwd) => path.basename(path.dirname(cwd)).startsWith(side)).length;
+  assert.deepEqual([runsOf('golden'), runsOf('dut')], [2, 2]);
+  const again = await verify(request, env(same), {});
+  assert.deepEqual([runsOf('golden'), runsOf('dut')], [2, 4]);
+  assert.deepEqual({ ...again, elapsedMs: 0 }, { ...first, elapsedMs: 0 });
+  const broken = await verify(request, env(faults['no wrap'] ?? ''), {});
+  assert.deepEqual({ ...broken, elapsedMs: 0 }, { ...(await verify(request, { ...env(faults['no wrap'] ?? ''), cache: new GoldenCache() }, {})), elapsedMs: 0 });
+  assert.equal(broken.verdict, 'different');
 });

@@ -7,7 +7,8 @@ import type { Layout } from './layout.ts';
 import { differentReason, type Finding, type PortLocator } from './report.ts';
 import type { Rows } from './rows.ts';
 import { shrinkWitness } from './shrink.ts';
-import { compileDesign, harnessFor, timescaleOf, type Budget, type Simulation, type Compiled, type CompileOptions, type SideRun } from './simulate.ts';
+import { timescaleOf, type Budget, type SideRun, type Simulated } from './simulate.ts';
+import type { Timescale } from './source-scan.ts';
 import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus.ts';
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
@@ -41,22 +42,12 @@ export type StageOutcome =
   | { readonly kind: 'clean'; readonly evidence: Evidence; readonly exchange: Exchange; readonly notes: readonly string[] }
   | { readonly kind: 'stopped'; readonly finding: Finding };
 
-export interface CompiledPair {
-  readonly golden: Compiled;
-  readonly dut: Compiled;
-}
-
-/** Compiles both sides at the same time, each in its own directory. */
-export async function compilePair(golden: CompileOptions, dut: CompileOptions, layout: Layout | undefined, budget: Budget): Promise<CompiledPair> {
-  const goldenScale = timescaleOf(golden.design);
-  const ownScale = timescaleOf(dut.design);
-  // A design that runs by its own delays is watched at the golden's pace, where both sides say what a time unit is.
-  const dutScale = goldenScale === undefined || ownScale === undefined || layout?.fields.length !== 0 ? ownScale : { ...ownScale, unit: goldenScale.unit };
-  const [goldenResult, dutResult] = await Promise.all([
-    compileDesign(golden, harnessFor(golden.design, layout, goldenScale), budget),
-    compileDesign(dut, harnessFor(dut.design, layout, dutScale), budget),
-  ]);
-  return { golden: goldenResult, dut: dutResult };
+/** Time scales of the two harnesses: a pair that runs by its own delays is watched at the golden's pace, where both sides state one. */
+export function harnessScales(golden: LoadedDesign, dut: LoadedDesign, layout: Layout | undefined): Record<'golden' | 'dut', Timescale | undefined> {
+  const goldenScale = timescaleOf(golden);
+  const dutScale = timescaleOf(dut);
+  const shared = goldenScale !== undefined && dutScale !== undefined && layout?.fields.length === 0;
+  return { golden: goldenScale, dut: shared ? { ...dutScale, unit: goldenScale.unit } : dutScale };
 }
 
 /** Power-on states drawn for the golden, beside the unknown one, and for the DUT. */
@@ -64,8 +55,8 @@ const GOLDEN_STATES = 3;
 const DUT_STATES = 2;
 
 interface Simulations {
-  readonly golden: Simulation;
-  readonly dut: Simulation;
+  readonly golden: Simulated;
+  readonly dut: Simulated;
 }
 
 /** What both sides did with some rows. */
@@ -89,7 +80,7 @@ export class SimulationCheck {
   #goldenMsPerRow = 0;
   #evidence: Evidence;
 
-  constructor(options: SimulationOptions, golden: Simulation, dut: Simulation) {
+  constructor(options: SimulationOptions, golden: Simulated, dut: Simulated) {
     this.#options = options;
     this.#plain = { golden, dut };
     this.#evidence = { comparisons: 0, steps: 0, cycles: 0, exhaustive: false, observedOutputBits: 0, seed: options.seed };
@@ -119,9 +110,17 @@ export class SimulationCheck {
     return this.#stage({ rows, compareFrom: 0, exhaustive: false }, 0.5);
   }
 
-  #random(rows: number, longestEpisode: number, seed: number): Stimulus {
-    const { layout, clocking, golden, dut } = this.#options;
-    const constants = [...golden.module.constants, ...dut.module.constants];
+  /** A short run with the constants that only the DUT compares with; undefined when there are none. */
+  async ownConstants(): Promise<StageOutcome | undefined> {
+    const { golden, dut, seed } = this.#options;
+    const known = new Set(golden.module.constants.map(({ value }) => value));
+    const own = dut.module.constants.filter(({ value }) => !known.has(value));
+    return own.length === 0 ? undefined : this.#stage(this.#random(SHORT_ROWS / 2, SHORT_EPISODE, seed + 2, own), 0.5);
+  }
+
+  /** The stimulus does not depend on the DUT unless asked for, so that the golden's answers can be kept while the DUT is edited. */
+  #random(rows: number, longestEpisode: number, seed: number, constants = this.#options.golden.module.constants): Stimulus {
+    const { layout, clocking } = this.#options;
     return randomStimulus({ layout, clocks: clocking.clocks, resets: clocking.resets, constants, seed, rows, longestEpisode });
   }
 
@@ -130,7 +129,7 @@ export class SimulationCheck {
     const [golden, dut] = await Promise.all([this.#plain.golden.run(rows, budget), this.#drawn === undefined ? this.#plain.dut.run(rows, budget) : undefined]);
     if (dut !== undefined) return { golden, dut };
     if (golden.kind !== 'finished' || this.#drawn === undefined) return { golden, dut: golden };
-    const draw = (side: Simulation, count: number, first: number): Promise<SideRun[]> =>
+    const draw = (side: Simulated, count: number, first: number): Promise<SideRun[]> =>
       Promise.all(Array.from({ length: count }, (_, index) => side.run(rows, budget, this.#options.seed * 16 + first + index)));
     const goldenRuns = await draw(this.#drawn.golden, GOLDEN_STATES, 0);
     const dutRuns = await draw(this.#drawn.dut, DUT_STATES, GOLDEN_STATES);

@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import type { LoadedDesign } from '../analysis/design.ts';
 import type { ElaboratedModule, Port } from '../analysis/module.ts';
 import type { ElaboratedPort } from '../tools/vvp-file.ts';
 
@@ -24,13 +23,7 @@ export function portsAgree(module: ElaboratedModule, elaborated: readonly Elabor
   return module.ports.length === elaborated.length && module.ports.every((port) => widths.get(port.name) === `${port.direction} ${String(port.width)}`);
 }
 
-export function withModule(design: LoadedDesign, module: ElaboratedModule): LoadedDesign {
-  return { ...design, module };
+/** A new directory below `parent`. */
+export function freshDir(parent: string, name: string): Promise<string> {
+  return mkdtemp(path.join(parent, `${name}-`));
 }
-
-export async function freshDir(parent: string, name: string): Promise<string> {
-  const dir = path.join(parent, name);
-  await mkdir(dir);
-  return dir;
-}
-

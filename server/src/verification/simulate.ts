@@ -37,8 +37,19 @@ export type SideRun =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'cancelled' };
 
+/** One side that can answer a stimulus. */
+export interface Simulated {
+  /**
+   * Applies the rows from the power-on state: unknown as the language has it, or, with a seed, random where it would be unknown
+   * (of a simulation compiled with its state).
+   */
+  run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun>;
+  /** The same side compiled so that its power-on state can be drawn; undefined when the compiler does not take it. */
+  withDrawnState(budget: Budget): Promise<Simulated | undefined>;
+}
+
 /** One side compiled inside its harness; each run gets a directory of its own. */
-export class Simulation {
+export class Simulation implements Simulated {
   readonly #iverilog: Iverilog;
   readonly #dir: string;
   readonly #vvpFile: string;
@@ -56,7 +67,6 @@ export class Simulation {
     this.#images = imagesOf(options.design.sources);
   }
 
-  /** The same side compiled so that its power-on state can be drawn; undefined when the compiler does not take it. */
   async withDrawnState(budget: Budget): Promise<Simulation | undefined> {
     const { design } = this.#options;
     const timescale = timescaleOf(design);
@@ -69,10 +79,6 @@ export class Simulation {
     return compiled.kind === 'compiled' ? new Simulation({ ...options, vvpFile: compiled.vvpFile, layout: this.#layout }) : undefined;
   }
 
-  /**
-   * Applies the rows from the power-on state: unknown as the language has it, or, with a seed, random where it would be unknown
-   * (of a simulation compiled with its state).
-   */
   async run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun> {
     const cwd = path.join(this.#dir, `run-${String(this.#runs++)}`);
     await mkdir(cwd);

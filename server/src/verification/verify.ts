@@ -6,13 +6,14 @@ import type { Iverilog } from '../tools/iverilog.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { writeArtefacts } from './artefacts.ts';
 import { findProver, type ProofAttempt } from './by-proof.ts';
-import { compilePair, SimulationCheck, type CompiledPair, type StageOutcome } from './by-simulation.ts';
+import { harnessScales, SimulationCheck, type StageOutcome } from './by-simulation.ts';
 import { chooseClocking } from './choose-clocking.ts';
 import { freshDir, portsAgree, withElaboratedPorts } from './elaborate-ports.ts';
+import { CachedGolden, GoldenCache, goldenKey } from './golden-cache.ts';
 import { matchInterfaces } from './interface.ts';
 import { layOut, type Layout } from './layout.ts';
 import { boundedReason, makeResult, type Finding, type PortLocator } from './report.ts';
-import { Simulation, type Budget, type Compiled, type CompileOptions } from './simulate.ts';
+import { compileDesign, harnessFor, Simulation, type Budget, type Compiled, type CompileOptions, type Simulated } from './simulate.ts';
 import { forbiddenConstructs } from './source-scan.ts';
 import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
 import { recordingOf, type Exchange, type Recording } from './witness.ts';
@@ -21,6 +22,8 @@ import { recordingOf, type Exchange, type Recording } from './witness.ts';
 export interface VerifyEnv {
   readonly load: (input: DesignInput) => Promise<LoadResult>;
   readonly toolbox: Pick<Toolbox, 'iverilog' | 'yosys' | 'embeddedYosys'>;
+  /** Answers of goldens from earlier verifications. */
+  readonly cache?: GoldenCache;
 }
 
 export interface VerifyHooks {
@@ -44,6 +47,22 @@ interface Prepared extends Pair {
   readonly clocking: Clocking;
 }
 
+/** Where and with what a pair is simulated. */
+interface Bench {
+  readonly dir: string;
+  readonly iverilog: Iverilog;
+  /** The compiler's view of the ports may still replace the analysis'. */
+  readonly mayCorrect: boolean;
+}
+
+interface CompiledSide {
+  readonly options: CompileOptions;
+  readonly result: Compiled;
+}
+
+/** Undefined for a golden that was compiled before. */
+type CompileResults = Readonly<Record<'golden' | 'dut', Compiled | undefined>>;
+
 /** Budget share of the formal proof, and its upper bound in milliseconds. */
 const PROOF_SHARE = 0.4;
 const PROOF_MS = 10_000;
@@ -52,6 +71,7 @@ class Verification {
   readonly #request: VerifyRequest;
   readonly #env: VerifyEnv;
   readonly #hooks: VerifyHooks;
+  readonly #cache: GoldenCache;
   readonly #started = performance.now();
   readonly #engines: EngineReport[] = [];
   readonly #notes: string[] = [];
@@ -63,6 +83,7 @@ class Verification {
     this.#request = request;
     this.#env = env;
     this.#hooks = hooks;
+    this.#cache = env.cache ?? new GoldenCache();
   }
 
   async run(): Promise<VerifyResult> {
@@ -146,49 +167,49 @@ class Verification {
 
   #simulate(pair: Pair, iverilog: Iverilog): Promise<Finding> {
     this.#engines.push({ name: 'iverilog', version: iverilog.version, role: 'simulation' });
-    return withTempDir((dir) => this.#simulateIn(dir, pair, iverilog, 0));
+    return withTempDir((dir) => this.#simulateIn({ dir, iverilog, mayCorrect: true }, pair));
   }
 
-  /** Where the analysis and the compiler see different ports, the compiler is right, and the second attempt uses its view. */
-  async #simulateIn(dir: string, pair: Pair, iverilog: Iverilog, attempt: 0 | 1): Promise<Finding> {
+  async #simulateIn(bench: Bench, pair: Pair): Promise<Finding> {
     const prepared = this.#prepare(pair);
-    const doubtful = 'verdict' in prepared;
-    if (doubtful && (attempt > 0 || prepared.verdict !== 'interface-mismatch')) return prepared;
     this.#stage('Compiling both modules', 0.1);
-    const compileOptions = async (side: 'golden' | 'dut'): Promise<CompileOptions> => ({
-      design: pair[side],
-      dir: await freshDir(dir, `${side}-${String(attempt)}`),
-      iverilog,
-    });
-    const [goldenOptions, dutOptions] = [await compileOptions('golden'), await compileOptions('dut')];
-    const layout = doubtful ? undefined : prepared.layout;
-    const compiled = await compilePair(goldenOptions, dutOptions, layout, this.#budget(0.5));
-    const { golden, dut } = compiled;
-    if (golden.kind !== 'compiled' || dut.kind !== 'compiled') return this.#notCompiled(compiled, prepared);
-    const elaborated = this.#elaborated(pair, compiled);
-    if (elaborated !== undefined) {
-      if (attempt === 0) return this.#simulateIn(dir, elaborated, iverilog, 1);
+    if ('verdict' in prepared) return prepared.verdict === 'interface-mismatch' && bench.mayCorrect ? this.#askCompiler(bench, pair, prepared) : prepared;
+    const { layout } = prepared;
+    const key = goldenKey(pair.golden, layout, `${bench.iverilog.name} ${bench.iverilog.version}`);
+    const isKnown = this.#cache.knows(key);
+    const [golden, dut] = await Promise.all([isKnown ? undefined : this.#compile(bench, pair, 'golden', layout), this.#compile(bench, pair, 'dut', layout)]);
+    if ((golden !== undefined && golden.result.kind !== 'compiled') || dut.result.kind !== 'compiled') {
+      return this.#notCompiled({ golden: golden?.result, dut: dut.result }, prepared);
+    }
+    const corrected = correctedPorts(pair, { golden: golden?.result, dut: dut.result });
+    if (corrected !== undefined) {
+      if (bench.mayCorrect) return this.#simulateIn({ ...bench, mayCorrect: false }, corrected);
       return { verdict: 'tool-error', reason: 'The ports that the compiler elaborates could not be connected; please report this design.' };
     }
-    if (doubtful) return prepared;
-    return this.#stages(
-      prepared,
-      new Simulation({ ...goldenOptions, vvpFile: golden.vvpFile, layout: prepared.layout }),
-      new Simulation({ ...dutOptions, vvpFile: dut.vvpFile, layout: prepared.layout }),
-    );
+    this.#cache.remember(key);
+    const made = async (): Promise<Simulated | undefined> => simulationOf(golden ?? (await this.#compile(bench, pair, 'golden', layout)), layout);
+    const ownSide = simulationOf(dut, layout);
+    if (ownSide === undefined) throw new Error('A side that compiled must be able to run.');
+    return this.#stages(prepared, new CachedGolden(this.#cache, key, made), ownSide);
   }
 
-  /** The pair with the compiler's ports, or undefined when the analysis had them right. */
-  #elaborated(pair: Pair, compiled: CompiledPair): Pair | undefined {
-    const corrected = (design: LoadedDesign, result: Compiled): LoadedDesign => {
-      if (result.kind !== 'compiled' || result.ports === undefined || portsAgree(design.module, result.ports)) return design;
-      return { ...design, module: withElaboratedPorts(design.module, result.ports) };
-    };
-    const next = { golden: corrected(pair.golden, compiled.golden), dut: corrected(pair.dut, compiled.dut) };
-    return next.golden === pair.golden && next.dut === pair.dut ? undefined : next;
+  /** An interface that does not match in this analysis is first looked at with the compiler's eyes. */
+  async #askCompiler(bench: Bench, pair: Pair, mismatch: Finding): Promise<Finding> {
+    const [golden, dut] = await Promise.all([this.#compile(bench, pair, 'golden', undefined), this.#compile(bench, pair, 'dut', undefined)]);
+    const results = { golden: golden.result, dut: dut.result };
+    if (golden.result.kind !== 'compiled' || dut.result.kind !== 'compiled') return this.#notCompiled(results, undefined);
+    const corrected = correctedPorts(pair, results);
+    return corrected === undefined ? mismatch : this.#simulateIn({ ...bench, mayCorrect: false }, corrected);
   }
 
-  async #stages(prepared: Prepared, golden: Simulation, dut: Simulation): Promise<Finding> {
+  /** Compiles one side in its harness, or, without a layout, in a root that only shows its ports. */
+  async #compile(bench: Bench, pair: Pair, side: 'golden' | 'dut', layout: Layout | undefined): Promise<CompiledSide> {
+    const options = { design: pair[side], dir: await freshDir(bench.dir, side), iverilog: bench.iverilog };
+    const harness = harnessFor(pair[side], layout, harnessScales(pair.golden, pair.dut, layout)[side]);
+    return { options, result: await compileDesign(options, harness, this.#budget(0.5)) };
+  }
+
+  async #stages(prepared: Prepared, golden: Simulated, dut: Simulated): Promise<Finding> {
     const check = new SimulationCheck(
       {
         ...prepared,
@@ -204,6 +225,8 @@ class Verification {
     this.#stage('Simulating the first vectors', 0.2);
     const short = await check.short();
     if (short.kind !== 'clean') return this.#settle(short);
+    const own = short.evidence.exhaustive ? undefined : await check.ownConstants();
+    if (own !== undefined && own.kind !== 'clean') return this.#settle(own);
     this.#record(short.exchange);
     const proof = await this.#prove(prepared);
     if (proof?.kind === 'proved') {
@@ -271,26 +294,25 @@ class Verification {
   }
 
   /** A side that the compiler refuses: the user's mistake, or the tool's limit, in which case the prover may still decide. */
-  async #notCompiled(compiled: CompiledPair, prepared: Prepared | Finding): Promise<Finding> {
-    const sides = [['dut', compiled.dut], ['golden', compiled.golden]] as const;
+  async #notCompiled(results: CompileResults, prepared: Prepared | undefined): Promise<Finding> {
+    const sides = [['dut', results.dut], ['golden', results.golden]] as const;
     for (const [, result] of sides) {
-      if (result.kind !== 'failed') continue;
+      if (result?.kind !== 'failed') continue;
       if (result.cause === 'cancelled') return { verdict: 'cancelled', reason: 'The verification was cancelled.' };
-      if (result.cause === 'timed-out') return { verdict: 'timeout', reason: result.message };
-      return { verdict: 'tool-error', reason: result.message };
+      return { verdict: result.cause === 'timed-out' ? 'timeout' : 'tool-error', reason: result.message };
     }
     // What this parser doubts as well is the user's mistake, and its words and places are better than the compiler's.
-    const doubts = sides.flatMap(([side, result]) => (result.kind === 'refused' ? sideProblems(side, this.#pair?.[side].doubts ?? []) : []));
+    const doubts = sides.flatMap(([side, result]) => (result?.kind === 'refused' ? sideProblems(side, this.#pair?.[side].doubts ?? []) : []));
     const [doubt] = doubts;
     if (doubt !== undefined) return { verdict: 'bad-input', reason: `The ${sideName[doubt.side]} does not compile: ${doubt.message}`, problems: doubts };
-    const problems = sides.flatMap(([side, result]) => (result.kind === 'refused' ? sideProblems(side, result.problems) : []));
+    const problems = sides.flatMap(([side, result]) => (result?.kind === 'refused' ? sideProblems(side, result.problems) : []));
     const message = (problems[0]?.message ?? 'no message').replace(/[^.!?]$/, '$&.');
-    if (!('verdict' in prepared) && this.#request.options.engine === 'auto') {
+    if (prepared !== undefined && this.#request.options.engine === 'auto') {
       const attempt = await this.#proveAfterRefusal(prepared);
       if (attempt !== undefined) return { ...attempt, notes: [...(attempt.notes ?? []), `Icarus Verilog could not compile this design: ${message}`] };
     }
-    const side = compiled.dut.kind === 'refused' ? 'dut' : 'golden';
-    const unsupported = sides.some(([, result]) => result.kind === 'refused' && result.unsupported);
+    const side = results.dut?.kind === 'refused' ? 'dut' : 'golden';
+    const unsupported = sides.some(([, result]) => result?.kind === 'refused' && result.unsupported);
     return unsupported
       ? { verdict: 'tool-error', reason: `Icarus Verilog does not support a construct of the ${sideName[side]}: ${message}`, problems }
       : { verdict: 'bad-input', reason: `The ${sideName[side]} does not compile: ${message}`, problems };
@@ -305,6 +327,20 @@ class Verification {
     this.#engines.shift();
     return finding;
   }
+}
+
+/** The pair with the ports that the compiler elaborated, or undefined when the analysis had them right. */
+function correctedPorts(pair: Pair, results: CompileResults): Pair | undefined {
+  const corrected = (design: LoadedDesign, result: Compiled | undefined): LoadedDesign => {
+    if (result?.kind !== 'compiled' || result.ports === undefined || portsAgree(design.module, result.ports)) return design;
+    return { ...design, module: withElaboratedPorts(design.module, result.ports) };
+  };
+  const next = { golden: corrected(pair.golden, results.golden), dut: corrected(pair.dut, results.dut) };
+  return next.golden === pair.golden && next.dut === pair.dut ? undefined : next;
+}
+
+function simulationOf({ options, result }: CompiledSide, layout: Layout): Simulation | undefined {
+  return result.kind === 'compiled' ? new Simulation({ ...options, vvpFile: result.vvpFile, layout }) : undefined;
 }
 
 const sideName = { dut: 'DUT', golden: 'reference' } as const;

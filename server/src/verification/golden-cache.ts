@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { LoadedDesign } from '../analysis/design.ts';
+import type { Layout } from './layout.ts';
+import type { Rows } from './rows.ts';
+import type { Budget, SideRun, Simulated } from './simulate.ts';
+import type { Trace } from './trace.ts';
+
+/** Bytes of traces that are kept at most. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/**
+ * Traces of goldens by the content of everything that shapes them, so that a re-verify after an edit of the DUT pays for the DUT
+ * only. The least recently used go first.
+ */
+export class GoldenCache {
+  readonly #traces = new Map<string, Trace>();
+  readonly #known = new Set<string>();
+  #bytes = 0;
+
+  /** Whether this golden was compiled before and its ports were as the analysis has them. */
+  knows(design: string): boolean {
+    return this.#known.has(design);
+  }
+
+  remember(design: string): void {
+    this.#known.add(design);
+  }
+
+  find(key: string): Trace | undefined {
+    const trace = this.#traces.get(key);
+    if (trace === undefined) return undefined;
+    this.#traces.delete(key);
+    this.#traces.set(key, trace);
+    return trace;
+  }
+
+  store(key: string, trace: Trace): void {
+    this.#traces.set(key, trace);
+    this.#bytes += trace.words.byteLength;
+    for (const [oldest, { words }] of this.#traces) {
+      if (this.#bytes <= MOST_BYTES) break;
+      this.#traces.delete(oldest);
+      this.#bytes -= words.byteLength;
+    }
+  }
+}
+
+/** Names a golden by its sources, how they are read, its ports and the tool that runs it. */
+export function goldenKey({ module, sources, includes, input }: LoadedDesign, layout: Layout, tool: string): string {
+  const hash = createHash('sha256');
+  const { includeDirs, defines, parameters } = input;
+  hash.update(JSON.stringify([module.name, sources, includes, includeDirs, defines, parameters, layout, tool]));
+  return hash.digest('hex');
+}
+
+/** A golden that is compiled only when a run is asked for that is not known. */
+export class CachedGolden implements Simulated {
+  readonly #cache: GoldenCache;
+  readonly #key: string;
+  readonly #make: () => Promise<Simulated | undefined>;
+  #made: Promise<Simulated | undefined> | undefined;
+
+  constructor(cache: GoldenCache, key: string, make: () => Promise<Simulated | undefined>) {
+    this.#cache = cache;
+    this.#key = key;
+    this.#make = make;
+  }
+
+  async run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun> {
+    const key = `${this.#key} ${String(powerOnSeed ?? '')} ${createHash('sha256').update(rows.bytes).digest('hex')}`;
+    const known = this.#cache.find(key);
+    if (known !== undefined) return { kind: 'finished', trace: known };
+    const simulation = await this.#simulation();
+    if (simulation === undefined) return { kind: 'failed', message: 'The reference no longer compiles.' };
+    const run = await simulation.run(rows, budget, powerOnSeed);
+    if (run.kind === 'finished') this.#cache.store(key, run.trace);
+    return run;
+  }
+
+  async withDrawnState(budget: Budget): Promise<Simulated | undefined> {
+    const simulation = await this.#simulation();
+    const drawn = await simulation?.withDrawnState(budget);
+    return drawn === undefined ? undefined : new CachedGolden(this.#cache, `${this.#key} drawn`, () => Promise.resolve(drawn));
+  }
+
+  #simulation(): Promise<Simulated | undefined> {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+}
