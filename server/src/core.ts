@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SourceProblem } from './analysis/design.ts';
+import type { DesignInput, LoadResult, SourceProblem } from './analysis/design.ts';
 import type { FileSummary } from './analysis/items.ts';
 import { loadDesign } from './analysis/load.ts';
 import { summarize } from './analysis/summary.ts';
@@ -8,6 +8,8 @@ import type { FileReader } from './base/files.ts';
 import type { Logger } from './base/logger.ts';
 import { LineIndex } from './base/text.ts';
 import type { Span } from './base/text.ts';
+import { generate } from './generation/generate.ts';
+import type { GenerateRequest, GenerateResult } from './generation/generate.ts';
 import { syntaxDiagnostics } from './syntax/diagnostics.ts';
 import { Parser } from './syntax/parser.ts';
 import type { SyntaxTree } from './syntax/parser.ts';
@@ -16,6 +18,7 @@ import type { Preprocessed } from './syntax/preprocess.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { ToolDescription, Toolbox, ToolPaths } from './tools/toolbox.ts';
 import type { VerifyRequest, VerifyResult } from './verification/verdict.ts';
+import { GoldenCache } from './verification/golden-cache.ts';
 import { verify } from './verification/verify.ts';
 import type { VerifyHooks } from './verification/verify.ts';
 
@@ -84,6 +87,8 @@ export interface CoreDeps {
 /** Everything the product can do without an editor; the language server and the command line are doors to it. */
 export interface Core {
   verify(request: VerifyRequest, hooks: VerifyHooks): Promise<VerifyResult>;
+  /** Builds the module that a table in a comment describes, and verifies it against the table. */
+  generate(request: GenerateRequest, hooks: VerifyHooks): Promise<GenerateResult>;
   /** Undefined when the text took too long to parse. */
   parse(request: ParseRequest): ParsedSource | undefined;
   /** Syntax problems of one source text, in the order of the text; empty when it is clean. */
@@ -104,6 +109,7 @@ class ProductCore implements Core {
   readonly #parser: Parser;
   readonly #files: FileReader;
   readonly #readInclude: (path: string) => string | undefined;
+  readonly #goldens = new GoldenCache();
   #toolbox: Toolbox;
   #toolPaths: ToolPaths;
 
@@ -116,7 +122,11 @@ class ProductCore implements Core {
   }
 
   verify(request: VerifyRequest, hooks: VerifyHooks): Promise<VerifyResult> {
-    return verify(request, { load: (input) => loadDesign(input, { parser: this.#parser, files: this.#files }), toolbox: this.#toolbox }, hooks);
+    return verify(request, { load: (input) => this.#load(input), toolbox: this.#toolbox, cache: this.#goldens }, hooks);
+  }
+
+  generate(request: GenerateRequest, hooks: VerifyHooks): Promise<GenerateResult> {
+    return generate(request, { load: (input) => this.#load(input), verify: (pair, inner) => this.verify(pair, inner) }, hooks);
   }
 
   parse({ file, text, context, previous, deadlineMs }: ParseRequest): ParsedSource | undefined {
@@ -164,6 +174,10 @@ class ProductCore implements Core {
     if (paths.iverilog === this.#toolPaths.iverilog && paths.yosys === this.#toolPaths.yosys) return;
     this.#toolPaths = paths;
     this.#toolbox = createToolbox(paths);
+  }
+
+  #load(input: DesignInput): Promise<LoadResult> {
+    return loadDesign(input, { parser: this.#parser, files: this.#files });
   }
 
   #place({ file, span, message }: SyntaxProblem, parsed: ParsedSource): SourceProblem {

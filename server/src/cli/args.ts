@@ -20,6 +20,8 @@ export interface CommandSpec {
   readonly options: readonly OptionSpec[];
   /** Paragraphs after the options. */
   readonly notes?: readonly string[];
+  /** Blocks between the options and the notes whose lines are kept as they are: a heading over indented lines. */
+  readonly examples?: readonly string[];
 }
 
 /** A command line that cannot be understood. The message is one sentence for the user. */

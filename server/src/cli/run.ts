@@ -2,6 +2,7 @@ import { closest, UsageError, type CommandSpec } from './args.ts';
 import { checkCommand, checkSpec } from './check.ts';
 import { exitBadInput, type CommandContext } from './context.ts';
 import { doctorCommand, doctorSpec } from './doctor.ts';
+import { generateCommand, generateSpec } from './generate.ts';
 import { programHelp } from './help.ts';
 import { verifyCommand } from './verify.ts';
 import { verifySpec } from './verify-args.ts';
@@ -13,6 +14,7 @@ interface Command {
 
 const commands: readonly Command[] = [
   { spec: verifySpec, run: verifyCommand },
+  { spec: generateSpec, run: generateCommand },
   { spec: checkSpec, run: checkCommand },
   { spec: doctorSpec, run: doctorCommand },
 ];

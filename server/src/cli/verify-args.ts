@@ -61,7 +61,7 @@ export interface VerifyArgs {
 }
 
 const engines: readonly EngineChoice[] = ['auto', 'iverilog', 'yosys', 'yosys-wasm'];
-const largestSeed = 2 ** 32 - 1;
+export const largestSeed = 2 ** 32 - 1;
 const largestTimeoutS = 24 * 60 * 60;
 
 /** `exists` says whether a path, as written, names a file. Throws a `UsageError`; returns `'help'` when help is asked for. */
@@ -145,7 +145,7 @@ function resetArg(text: string): ResetOverride {
   return { port, active: active === 'high' || active === 'low' ? active : undefined };
 }
 
-function integerArg(parsed: ParsedArgs, name: string, low: number, high: number): number | undefined {
+export function integerArg(parsed: ParsedArgs, name: string, low: number, high: number): number | undefined {
   const text = parsed.one(name);
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -157,7 +157,7 @@ function integerArg(parsed: ParsedArgs, name: string, low: number, high: number)
 }
 
 /** Seconds as written, in milliseconds. */
-function secondsArg(parsed: ParsedArgs, name: string): number | undefined {
+export function secondsArg(parsed: ParsedArgs, name: string): number | undefined {
   const text = parsed.one(name);
   if (text === undefined) return undefined;
   const seconds = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
@@ -165,7 +165,7 @@ function secondsArg(parsed: ParsedArgs, name: string): number | undefined {
   return Math.max(1, Math.round(seconds * 1000));
 }
 
-function engineArg(parsed: ParsedArgs): EngineChoice {
+export function engineArg(parsed: ParsedArgs): EngineChoice {
   const text = parsed.one('engine') ?? 'auto';
   const engine = engines.find((candidate) => candidate === text);
   if (engine === undefined) throw new UsageError(`--engine ${text}: the engines are ${engines.slice(0, -1).join(', ')} and ${engines.at(-1) ?? ''}.`);
