@@ -57,6 +57,8 @@ let [running, abandoned] = [0, 0];
 async function play(steps: readonly Step[], response: http.ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.on('close', () => gone.abort());
+  // Writes after the client went away fail; the script ends there.
+  response.on('error', () => gone.abort());
   for (const step of steps) {
     if (response.destroyed || gone.signal.aborted) return;
     switch (step.do) {
@@ -67,7 +69,7 @@ async function play(steps: readonly Step[], response: http.ServerResponse): Prom
       case 'write':
         if (step.bytewise === true) {
           for (const byte of Buffer.from(step.text)) {
-            if (!gone.signal.aborted) response.write(Buffer.of(byte));
+            response.write(Buffer.of(byte));
             await setImmediate();
           }
         } else response.write(step.text);
