@@ -163,7 +163,7 @@ function outputsOfStates(raw: RawMachine, states: readonly State[], outputs: Sig
       if (read === undefined) continue;
       const clash = Array.from(read.letters).findIndex((letter, at) => letter !== '-' && letters[at] !== '-' && letters[at] !== letter);
       const cell = read.cells[clash];
-      if (cell !== undefined) problems.add(cell, 'contradiction', `${bitText(outputs.bits[clash] ?? { port: 'The output', index: undefined })} is ${read.letters[clash] ?? ''} here, but ${letters[clash] ?? ''} at the first mention of state ${state.name}; keep one of them.`);
+      if (cell !== undefined) problems.add(cell, 'contradiction', `'${bitText(outputs.bits[clash] ?? { port: 'output', index: undefined })}' is ${read.letters[clash] ?? ''} here, but ${letters[clash] ?? ''} at the first mention of state ${state.name}; keep one of them.`);
       letters = Array.from(letters).map((letter, at) => (letter === '-' ? (read.letters[at] ?? '-') : letter)).join('');
     }
     const said = new Set(raw.states.filter(({ name }) => name.text === state.name).flatMap(({ outputs: values }) => (values?.kind === 'named' ? values.terms.map(({ name }) => name.text) : [])));

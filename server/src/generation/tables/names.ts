@@ -113,7 +113,7 @@ function splitLabel(text: string, count: number, names: Names): string[] | undef
   ];
   const whole = (parts: readonly string[]): boolean => parts.join('') === text.replace(/[\s,]+/g, '');
   const split = ways.find((parts) => parts.length === count && whole(parts) && parts.every(isColumnName));
-  const single = isColumnName(text) ? [text] : undefined;
+  const single = isColumnName(text) && (count === 1 || !areSuccessive(text)) ? [text] : undefined;
   const port = portNamed(text, names.ports);
   return port?.range !== undefined ? [text] : (split ?? single);
 }

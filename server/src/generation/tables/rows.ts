@@ -19,7 +19,7 @@ export function reportContradictions(rows: readonly ReadRow[], outputs: readonly
       if (output === undefined) continue;
       const cell = row.outputCells[bit] ?? row;
       const where = earlier.inputs === row.inputs ? 'the same inputs' : `inputs that both cover (${common(earlier.inputs, row.inputs)})`;
-      problems.add(cell, 'contradiction', `${bitText(output)} is ${row.outputs[bit] ?? ''} here, but ${earlier.label} says ${earlier.outputs[bit] ?? ''} for ${where}; keep one of them.`);
+      problems.add(cell, 'contradiction', `'${bitText(output)}' is ${row.outputs[bit] ?? ''} here, but ${earlier.label} says ${earlier.outputs[bit] ?? ''} for ${where}; keep one of them.`);
       break;
     }
   }
@@ -34,7 +34,7 @@ export function reportDoubles(columns: readonly { readonly cell: Cell; readonly 
   const seen: BitRef[] = [];
   for (const { cell, bits } of columns) {
     const double = bits.find((bit) => seen.some((other) => sameBit(bit, other)));
-    if (double !== undefined) problems.add(cell, 'double-name', `${bitText(double)} is named twice; every column needs a name of its own.`);
+    if (double !== undefined) problems.add(cell, 'double-name', `'${bitText(double)}' is named twice; every column needs a name of its own.`);
     seen.push(...bits);
   }
 }

@@ -77,7 +77,7 @@ function isRule(text: string): boolean {
 function headingWords(line: Line): Cell[] {
   const whole = wholeLine(line);
   const wide = split(whole, / {2,}|\t+/g);
-  return wide.length >= 3 ? wide : split(whole, /(?<!\b(?:present|current|next|old|when))[ \t]+/gi);
+  return wide.length >= 3 ? wide : split(whole, /(?<!\bwhen)[ \t]+(?!state\b)/gi);
 }
 
 /** A second line of the heading that holds the conditions of the columns. */

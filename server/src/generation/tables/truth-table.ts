@@ -113,15 +113,15 @@ function widthOf(column: number, rows: readonly Line[], columns: number): number
   return [...widths].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** Which columns are outputs: by the interface, else by a double bar or an arrow, else what follows the last bar, else the last. */
+/** Which columns are outputs: by a double bar or an arrow, else by the interface, else what follows the last bar, else the last. */
 function outputColumns(heading: Line, words: readonly (Cell & { readonly group: number })[], names: Names, notes: string[]): Set<number> {
   const direction = (text: string): string | undefined => {
     const bits = names.ports.length === 0 ? undefined : resolveColumn({ text, span: { start: 0, end: 0 } }, undefined, { ...names, closed: true }, new Problems());
     return portNamed(bits?.[0]?.port ?? '', names.ports)?.direction;
   };
   const stated = words.map(({ text }) => direction(text));
-  if (stated.includes('output')) return new Set([...words.keys()].filter((at) => stated[at] === 'output'));
   const doubled = heading.groups.findLastIndex((group: Group) => group.division === 'double');
+  if (doubled <= 0 && stated.includes('output')) return new Set([...words.keys()].filter((at) => stated[at] === 'output'));
   const from = doubled > 0 ? doubled : heading.groups.length - 1;
   const byGroup = [...words.keys()].filter((at) => (words[at]?.group ?? 0) >= from);
   const chosen = new Set(heading.groups.length > 1 ? byGroup : [words.length - 1]);

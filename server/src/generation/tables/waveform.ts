@@ -2,7 +2,7 @@ import { isClockName } from '../prose.ts';
 import { isColumnName, portNamed, resolveColumn, type Names } from './names.ts';
 import { reportContradictions, reportDoubles, type ReadRow } from './rows.ts';
 import { MOST_INPUT_BITS, type BitRef, type TableResult } from './table.ts';
-import { allWords, Problems, trimmed, wordsOf, type Cell, type Line } from './text.ts';
+import { allWords, Problems, trimmed, type Cell, type Line } from './text.ts';
 
 /** One signal of a waveform with its value at each sample. */
 interface Trace {
@@ -82,7 +82,9 @@ function levels(lines: readonly Line[], problems: Problems): Trace[] | undefined
     const drawing = match?.[2] ?? '';
     if (match === null || !LEVELS.test(drawing) || !/[_▁‾¯▔]|--|[01]{3}/.test(drawing)) return [];
     const at = line.text.lastIndexOf(drawing);
-    return [{ name: wordsOf(trimmed(line.text, 0, at, line.start))[0] ?? { text: match[1] ?? '', span: { start: line.start, end: line.start } }, drawing, start: line.start + at }];
+    const name = match[1] ?? '';
+    const from = line.text.indexOf(name);
+    return [{ name: trimmed(line.text, from, from + name.length, line.start), drawing, start: line.start + at }];
   });
   const [first] = drawn;
   if (first === undefined || drawn.length < 2) return undefined;
@@ -93,7 +95,7 @@ function levels(lines: readonly Line[], problems: Problems): Trace[] | undefined
   }
   const samples = Array.from(first.drawing).flatMap((_, column) => (drawn.some(({ drawing }) => EDGE.includes(drawing[column] ?? '|')) ? [] : [column]));
   return drawn.map(({ name, drawing, start }) => ({
-    name: { ...name, text: name.text.replace(/[:=]$/, '') },
+    name,
     samples: samples.map((column) => ({ text: levelValue(drawing[column] ?? 'x'), span: { start: start + column, end: start + column + 1 } })),
   }));
 }
