@@ -53,11 +53,9 @@ export function fillTemplate(template: string, prefix: string, suffix: string): 
   return template.replace(/\{(prefix|suffix)\}/g, (_, name: string) => (name === 'prefix' ? prefix : suffix));
 }
 
-/** What is wrong with a template, as one sentence, or undefined. */
-export function templateProblem(template: string): string | undefined {
-  if (template === '') return undefined;
-  const missing = ['{prefix}', '{suffix}'].find((name) => template.split(name).length !== 2);
-  return missing === undefined ? undefined : `The setting rtlCopilot.infill.template must hold ${missing} exactly once, as its model's documentation shows.`;
+/** The place that a template lacks or has more than once. */
+function badPlace(template: string): string | undefined {
+  return ['{prefix}', '{suffix}'].find((place) => template.split(place).length !== 2);
 }
 
 interface Piece {
@@ -132,6 +130,8 @@ export function createInfillClient(server: Server, options: InfillOptions): Infi
     async infill(request, hooks = {}): Promise<InfillOutcome> {
       const started = performance.now();
       const native = options.template === '';
+      const place = native ? undefined : badPlace(options.template);
+      if (place !== undefined) return { ...fail({ kind: 'bad-template', place }, { endpoint: server.endpoint, model: options.model }), partial: '' };
       const { read, ...dialect } = native ? nativeDialect(server, options.model, request) : templateDialect(server, options, request);
       const reply: { text: string; finish: Piece['finish'] } = { text: '', finish: undefined };
       const onEvent: Call['onEvent'] = (event) => {

@@ -48,7 +48,9 @@ export type FailureFacts =
   | { readonly kind: 'no-answer' }
   | { readonly kind: 'unexpected-finish'; readonly finishReason: string }
   /** Neither the server nor a template tells how to fill in the middle. */
-  | { readonly kind: 'infill-unsupported'; readonly detail: string };
+  | { readonly kind: 'infill-unsupported'; readonly detail: string }
+  /** The template for filling in the middle lacks a place or has it twice. */
+  | { readonly kind: 'bad-template'; readonly place: string };
 
 export type FailureKind = FailureFacts['kind'];
 
@@ -174,6 +176,8 @@ export function explain(facts: FailureFacts, subject: Subject): string {
       return `The model server at ${at} stopped the reply for a reason of its own (${facts.finishReason}); change the description or the model.`;
     case 'infill-unsupported':
       return `The server at ${at} cannot fill in the middle by itself${quoted(facts.detail)}; serve a model that can or set rtlCopilot.infill.template.`;
+    case 'bad-template':
+      return `The setting rtlCopilot.infill.template must hold ${facts.place} exactly once; write it as the model's documentation shows.`;
   }
 }
 

@@ -5,8 +5,3 @@
 export function leastTokens(text: string): number {
   return text.match(/\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+/gu)?.length ?? 0;
 }
-
-/** A cautious guess of the tokens of a text, for planning: source code has about three characters a token. */
-export function likelyTokens(text: string): number {
-  return Math.max(leastTokens(text), Math.ceil(text.length / 3));
-}
