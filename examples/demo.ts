@@ -11,6 +11,8 @@ import { createCore, type Core } from '../server/src/core.ts';
 /** One command of the demonstration and the exit code that proves its story. */
 interface Scene {
   readonly story: string;
+  /** Folder of `examples` in which the command runs. */
+  readonly folder: string;
   readonly command: readonly string[];
   readonly expectedExitCode: number;
 }
@@ -21,23 +23,29 @@ const scenes: readonly Scene[] = [
   {
     story:
       'golden/rr_arbiter.v is a round-robin arbiter that is easy to trust: a loop that searches from the last winner on. rtl/rr_arbiter.v is the fast one: no loop, a mask, and a submodule from another file. Do they behave alike?',
+    folder: 'arbiter',
     command: ['verify', '--dut', 'rtl/rr_arbiter.v', ...shared],
     expectedExitCode: 0,
   },
   {
     story: 'rtl/rr_arbiter_greedy.v forgot one term: its mask of those above the last winner holds the winner too. While requests come and go nobody notices; a requester that keeps asking keeps winning.',
+    folder: 'arbiter',
     command: ['verify', '--dut', 'rtl/rr_arbiter_greedy.v', ...shared, '--wave'],
     expectedExitCode: 1,
   },
+  {
+    story: 'tables.v holds a state table in a comment above an empty module. Tables become modules without a model: the logic is minimised, the states are coded, and the result is verified against the table before it is printed.',
+    folder: 'tables',
+    command: ['generate', '--from', 'tables.v:4', '--encoding', 'gray', '--timeout', '120'],
+    expectedExitCode: 0,
+  },
 ];
 
-const directory = path.join(import.meta.dirname, 'arbiter');
-
-/** Runs the scenes in the example's directory; resolves to false when one ended unlike its story. */
+/** Runs the scenes in their folders; resolves to false when one ended unlike its story. */
 async function demo(): Promise<boolean> {
   const terminal = terminalOf(process.stdout, process.stderr);
   const core = await createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '' } });
-  const context: CommandContext = { terminal, cwd: directory, variables: process.env, files: diskFiles, version: 'demo', core: () => Promise.resolve(core) };
+  const context: Omit<CommandContext, 'cwd'> = { terminal, variables: process.env, files: diskFiles, version: 'demo', core: () => Promise.resolve(core) };
   const rule = terminal.paint('dim', '─'.repeat(Math.min(terminal.columns, 80)));
   const say = async (text: string): Promise<void> => {
     await terminal.write(`${labelled('', text, 0, Math.min(terminal.columns, 80)).join('\n')}\n\n`);
@@ -45,18 +53,18 @@ async function demo(): Promise<boolean> {
 
   await say(await engineStory(core));
   let asTold = true;
-  for (const { story, command, expectedExitCode } of scenes) {
+  for (const { story, folder, command, expectedExitCode } of scenes) {
     await terminal.write(`${rule}\n`);
     await say(story);
     await terminal.write(`${terminal.paint('cyan', commandText(command))}\n\n`);
-    const exitCode = await runCommandLine(command, context);
+    const exitCode = await runCommandLine(command, { ...context, cwd: path.join(import.meta.dirname, folder) });
     asTold &&= exitCode === expectedExitCode;
     await terminal.write(`\n${terminal.paint('dim', `exit code ${exitCode}`)}\n`);
   }
   await terminal.write(`${rule}\n`);
   await say(
     asTold
-      ? 'Try your own modules: npx rtl-copilot verify --help. The files of this demonstration are in examples/arbiter.'
+      ? 'Try your own modules: npx rtl-copilot verify --help. The files of this demonstration are in examples.'
       : 'The demonstration did not end as it should; npx rtl-copilot doctor shows what was found on this machine.',
   );
   return asTold;
@@ -73,6 +81,7 @@ async function engineStory(core: Core): Promise<string> {
 function commandText(command: readonly string[]): string {
   const text = `$ rtl-copilot ${command.join(' ')}`;
   const breakAt = text.indexOf(' --golden');
+  if (breakAt < 0) return text;
   return `${text.slice(0, breakAt)} \\\n     ${text.slice(breakAt)}`;
 }
 

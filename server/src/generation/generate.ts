@@ -215,14 +215,24 @@ export function verifyRequest({ name, code, reference, control }: Pick<Built, 'n
 }
 
 function judge(built: Built, verification: VerifyResult): GenerateResult {
-  const whole = { problems: [], notes: built.notes, verification, table: summaryOf(built.table), module: built.name };
   const { verdict, reason, engines } = verification;
-  if (verdict === 'equivalent' || verdict === 'no-difference') return { schema: 1, outcome: 'verified', reason: verifiedReason(built.table, verification), code: built.code, ...whole };
+  const result = (outcome: GenerateResult['outcome'], words: string): GenerateResult => ({
+    schema: 1,
+    outcome,
+    reason: words,
+    module: built.name,
+    code: outcome === 'failed' ? undefined : built.code,
+    table: summaryOf(built.table),
+    problems: [],
+    notes: built.notes,
+    verification,
+  });
+  if (verdict === 'equivalent' || verdict === 'no-difference') return result('verified', verifiedReason(built.table, verification));
   if (verdict === 'inconclusive' || verdict === 'timeout' || (verdict === 'tool-error' && engines.length === 0)) {
-    return { schema: 1, outcome: 'unverified', reason: `Built from the table, but not verified against it: ${reason}`, code: built.code, ...whole };
+    return result('unverified', `Built from the table, but not verified against it: ${reason}`);
   }
-  if (verdict === 'cancelled') return { schema: 1, outcome: 'failed', reason: 'Stopped before the module was verified, so nothing is offered.', code: undefined, ...whole };
-  return { schema: 1, outcome: 'failed', reason: `The module did not agree with its table, so it is not offered; please report this table. ${reason}`, code: undefined, ...whole };
+  if (verdict === 'cancelled') return result('failed', 'Stopped before the module was verified, so nothing is offered.');
+  return result('failed', `The module did not agree with its table, so it is not offered; please report this table. ${reason}`);
 }
 
 /** What was checked, exactly. */
