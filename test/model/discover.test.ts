@@ -14,7 +14,7 @@ after(() => scripted[Symbol.asyncDispose]());
 
 const MODELS = 'GET /v1/models';
 
-async function found(steps: readonly Step[], timeoutMs = 1_000): Promise<FoundServer | undefined> {
+async function found(steps: readonly Step[], timeoutMs = 5_000): Promise<FoundServer | undefined> {
   await scripted.script({ request: MODELS, steps });
   const servers = await discover({ ports: [{ port: scripted.port, kind: 'vllm' }], timeoutMs });
   await scripted.settled();
@@ -51,14 +51,14 @@ describe('a running server', () => {
   it('is not waited for when it is silent', async () => {
     const started = performance.now();
     assert.equal(await found([{ do: 'hang' }], 100), undefined);
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(performance.now() - started < 4_000);
   });
 
   it('is found beside ports where nothing is or nothing sensible answers', async () => {
     await scripted.script({ request: MODELS, steps: reply(200, { data: [{ id: 'a' }] }) });
     const mail = createServer((socket) => socket.on('error', () => undefined).resume().end('220 mail\r\n')).listen(0, '127.0.0.1');
     await new Promise((resolve) => mail.once('listening', resolve));
-    const servers = await discover({ ports: [{ port: 1 }, { port: (mail.address() as AddressInfo).port }, { port: scripted.port }], timeoutMs: 1_000 });
+    const servers = await discover({ ports: [{ port: 1 }, { port: (mail.address() as AddressInfo).port }, { port: scripted.port }], timeoutMs: 5_000 });
     await new Promise((resolve) => mail.close(resolve));
     assert.deepEqual(servers.map(({ endpoint }) => endpoint.port), [scripted.port]);
     assert.equal(servers[0]?.endpoint.kind, undefined);

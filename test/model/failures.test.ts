@@ -70,7 +70,7 @@ describe('a status that is not 200', () => {
   it('503 while the model loads, for too long', async () => {
     const started = performance.now();
     await check(reply(503, error('Loading model', { code: 503 })), { kind: 'loading', message: /still loads its model after/ }, { loadingMs: 400 });
-    assert.ok(performance.now() - started < 1_500);
+    assert.ok(performance.now() - started < 5_000);
     assert.ok((await scripted.report()).requests.length >= 2);
   });
 
@@ -106,6 +106,8 @@ describe('a prompt that is too long', () => {
 
 describe('a reply of status 200 that is no stream', () => {
   it('a web page', () => check(reply(200, '<html>Welcome</html>'), { kind: 'not-a-model-server', message: /is no model server \(it sent text\/html/ }));
+  it('a web page that never ends is left at once', () =>
+    check([{ do: 'head', status: 200, headers: { 'content-type': 'text/html' } }, { do: 'write', text: '<html>' }, { do: 'hang' }], { kind: 'not-a-model-server', message: /text\/html/ }));
   it('one JSON document', () => check(reply(200, { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] }), { kind: 'not-streamed', message: /does not stream its replies/ }));
   it('an error', () => check(reply(200, error('backend is gone')), { kind: 'server-error', message: /backend is gone/ }));
 });
@@ -120,9 +122,9 @@ describe('a stream', () => {
   it('that goes silent', () => check([...begun, { do: 'hang' }], { kind: 'stalled', message: /sent nothing for 0\.1 seconds in the middle/, answer: 'half' }, { idleMs: 100 }));
 
   it('that is slow, but not silent, is waited for', async () => {
-    const slow = [1, 2, 3, 4].flatMap((): Step[] => [{ do: 'write', text: delta({ content: 'x' }) }, { do: 'wait', ms: 60 }]);
+    const slow = [1, 2, 3, 4].flatMap((): Step[] => [{ do: 'write', text: delta({ content: 'x' }) }, { do: 'wait', ms: 200 }]);
     await scripted.script({ request: CHAT, steps: [eventStream, ...slow, { do: 'write', text: delta({}, 'stop') }, { do: 'end' }] });
-    assert.equal((await complete(scripted.server({ idleMs: 200 }))).kind, 'answered');
+    assert.equal((await complete(scripted.server({ idleMs: 700 }))).kind, 'answered');
   });
 
   it('that never begins', () => check([eventStream, { do: 'hang' }], { kind: 'timed-out', message: /did not finish within 0\.2 seconds/ }, { totalMs: 200, idleMs: 50 }));

@@ -9,8 +9,8 @@ import type { ModelOutcome } from '../../server/src/model/outcome.ts';
 import type { Limits, Server } from '../../server/src/model/server.ts';
 import type { Answer, Order, Report, Rule, Step } from './scripted-server.ts';
 
-/** Limits that a test can wait for. */
-export const shortLimits: Limits = { connectMs: 2_000, idleMs: 2_000, totalMs: 5_000, loadingMs: 2_000 };
+/** Limits that a test can wait for and that a busy machine keeps. */
+export const shortLimits: Limits = { connectMs: 10_000, idleMs: 5_000, totalMs: 20_000, loadingMs: 10_000 };
 
 /** The scripted server's process as a test sees it. Disposing of it fails for a request that the script did not know. */
 export class ScriptedServer {

@@ -53,6 +53,18 @@ describe('TLS', () => {
   });
 });
 
+describe('a name of this machine', () => {
+  it('needs no resolver', async () => {
+    await using scripted = await ScriptedServer.start();
+    await scripted.script({ request: CHAT, steps: good });
+    for (const host of ['localhost', 'model.localhost']) {
+      const root = `http://${host}:${scripted.port}`;
+      const outcome = await complete(scripted.server({}, { endpoint: { ...scripted.endpoint, root, api: `${root}/v1`, host } }));
+      assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
+    }
+  });
+});
+
 describe('a process whose environment names a proxy, keys and headers', () => {
   it('talks to this machine directly and gives nothing of it away', async () => {
     const throughProxy: string[] = [];

