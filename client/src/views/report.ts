@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 
 const scheme = 'rtl-copilot-report';
+/** Of the Markdown extension that comes with the editor; a locked preview does not follow other Markdown files. */
+const previewCommand = 'markdown.showLockedPreviewToSide';
 
 /** Read-only documents for texts that the server writes. */
 export class ReportView implements vscode.Disposable, vscode.TextDocumentContentProvider {
@@ -11,25 +13,26 @@ export class ReportView implements vscode.Disposable, vscode.TextDocumentContent
   readonly onDidChange = this.#changed.event;
 
   constructor() {
-    this.#registration = vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === scheme) this.#texts.delete(uri.toString());
-      }),
-    );
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.#texts.get(uri.toString()) ?? '';
   }
 
-  /** Opens the report of that title beside the source, or replaces its text where it is open. The user asked for it, so it takes the focus. */
+  /**
+   * Opens the report of that title beside the source as a rendered page, or replaces its text where it is open. Without the editor's
+   * Markdown support its source is shown.
+   */
   async show(title: string, text: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll('/', '∕')}.md` });
     this.#texts.set(uri.toString(), text);
     this.#changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { viewColumn: reportColumn() ?? vscode.ViewColumn.Beside, preview: true });
+    try {
+      await vscode.commands.executeCommand(previewCommand, uri);
+    } catch {
+      await showSource(uri);
+    }
   }
 
   dispose(): void {
@@ -38,8 +41,7 @@ export class ReportView implements vscode.Disposable, vscode.TextDocumentContent
   }
 }
 
-/** The column that shows a report already, so that reports do not split the window again and again. */
-function reportColumn(): vscode.ViewColumn | undefined {
-  const holdsReport = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputText && input.uri.scheme === scheme;
-  return vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(holdsReport))?.viewColumn;
+async function showSource(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
 }

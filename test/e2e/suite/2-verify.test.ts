@@ -111,7 +111,7 @@ suite('verify against a reference', () => {
     assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
     assert.equal(editor.document.getText(found.range), 'count');
     assert.equal(found.range.start.line, lineOf(editor, 'output reg  [7:0] count'));
-    assert.match(found.message, /^count differs from counter_golden at cycle \d+: expected .+, got .+, with /);
+    assert.match(found.message, /^count differs from counter_golden at cycle \d+: expected .+, got .+\.\nInputs: /);
     const related = found.relatedInformation?.[0];
     assert.ok(related, 'the golden is named');
     assert.equal(related.location.uri.path, workspaceUri('golden/counter_golden.v').path);
