@@ -185,6 +185,12 @@ describe('a server that is not there', () => {
     examine(await complete(at(port, { endpoint })), { kind: 'not-running', message: new RegExp(`OLLAMA_HOST=127\\.0\\.0\\.1:${port} ollama serve`) });
   });
 
+  it('cannot be asked with a header that cannot be sent', async () => {
+    for (const more of [{ apiKey: 'sec\nret' }, { headers: { 'X-Team': 'a\r\nb' } }, { headers: { 'no name': 'x' } }]) {
+      examine(await complete(at(1, more)), { kind: 'bad-header', message: /set the key anew or correct rtlCopilot\.model\.headers/ });
+    }
+  });
+
   it('has a name that nobody knows', async () => {
     const endpoint = { ...loopbackEndpoint(80), api: 'http://model.invalid/v1', root: 'http://model.invalid', host: 'model.invalid', loopback: false };
     examine(await complete(at(80, { endpoint })), { kind: 'unknown-host', message: /no host named model\.invalid/ });

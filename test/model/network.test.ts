@@ -36,6 +36,11 @@ describe('TLS', () => {
     assert.match(outcome.message, /is not trusted \(\w+\); name the file of its authority in rtlCopilot\.model\.caFile\.$/);
   });
 
+  it('fails so too when the file of the authority holds something else', async () => {
+    const outcome = await complete(scripted.server({}, { endpoint: secure(), ca: ['no certificate'] }));
+    assert.equal(outcome.kind, 'untrusted-certificate', JSON.stringify(outcome));
+  });
+
   it('fails with a certificate of another host', async () => {
     const outcome = await complete(scripted.server({}, { endpoint: secure('localhost'), ca: [tls.cert] }));
     assert.ok(outcome.kind === 'untrusted-certificate', JSON.stringify(outcome));

@@ -20,6 +20,7 @@ const CODES: readonly { readonly pattern: RegExp; readonly facts: (detail: strin
   { pattern: /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS_CERT|^HOSTNAME_MISMATCH$|^INVALID_CA$/, facts: (detail) => ({ kind: 'untrusted-certificate', detail }) },
   { pattern: /^(EPROTO|HPE_.*|ERR_SSL_.*)$/, facts: (detail) => ({ kind: 'wrong-protocol', detail }) },
   { pattern: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, facts: (detail) => ({ kind: 'unreachable', detail }) },
+  { pattern: /^ERR_(INVALID_CHAR|INVALID_HTTP_TOKEN|HTTP_INVALID_HEADER_VALUE)$/, facts: () => ({ kind: 'bad-header' }) },
   { pattern: /^ECONNREFUSED$/, facts: () => ({ kind: 'not-running' }) },
 ];
 
@@ -59,7 +60,7 @@ export function errorText(body: string): string {
 }
 
 const OVERFLOW = /exceed_context_size|context_length_exceeded|exceeds? the (available )?context|maximum context length|context (length|window|size).*(exceed|overflow)|prompt is too long|context the overflows/i;
-const NO_MODEL = /model_not_found|model\b.{0,200}\b(not found|does ?n[o']t exist|not exist|not loaded|unknown)|(unknown|invalid|no such) model/is;
+const NO_MODEL = /model_not_found|model\b.{0,200}\b(not found|does ?n[o']t exist|not exist|not loaded)|(unknown|invalid|no such) model/is;
 const LOADING = /loading model|model is loading|still loading/i;
 
 function overflowFacts(body: string): FailureFacts {

@@ -14,6 +14,8 @@ export type FailureFacts =
   | { readonly kind: 'untrusted-certificate'; readonly detail: string }
   /** What listens there does not speak the protocol of the address: TLS against plain HTTP, or no HTTP at all. */
   | { readonly kind: 'wrong-protocol'; readonly detail: string }
+  /** The key or a header of the settings cannot be sent. */
+  | { readonly kind: 'bad-header' }
   /** Any other failure of the connection before a reply began. */
   | { readonly kind: 'connection-failed'; readonly detail: string }
   | { readonly kind: 'redirected'; readonly location: string }
@@ -130,6 +132,8 @@ export function explain(facts: FailureFacts, subject: Subject): string {
       return `The certificate of ${at} is not trusted${quoted(facts.detail)}; name the file of its authority in rtlCopilot.model.caFile.`;
     case 'wrong-protocol':
       return `What listens at ${at} does not speak ${at.startsWith('https:') ? 'HTTPS' : 'HTTP'}${quoted(facts.detail)}; correct the scheme or the port in rtlCopilot.model.endpoint.`;
+    case 'bad-header':
+      return 'The key or a header for the model server holds characters that cannot be sent; set the key anew or correct rtlCopilot.model.headers.';
     case 'connection-failed':
       return `The connection to the model server at ${at} failed${quoted(facts.detail)}; check that the server still runs and try again.`;
     case 'redirected':

@@ -49,12 +49,14 @@ export function serverFor(endpoint: Endpoint, settings: Settings, secrets: { rea
 
 /** Exactly the headers that a server gets from us. */
 export function headersFor(server: Server, accept: string): Record<string, string> {
+  // A key that was pasted often carries a line end.
+  const key = server.apiKey?.trim() ?? '';
   const own = Object.fromEntries(Object.entries(server.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     'user-agent': 'rtl-copilot',
     ...own,
     accept,
-    ...(server.apiKey === undefined || server.apiKey === '' ? {} : { authorization: `Bearer ${server.apiKey}` }),
+    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
   };
 }
 

@@ -76,6 +76,7 @@ describe('the status of a reply', () => {
       [404, '{"error":{"message":"model \\"m\\" not found, try pulling it first"}}', 'no-such-model'],
       [400, '{"error":{"code":"model_not_found","message":"Invalid model identifier \\"m\\""}}', 'no-such-model'],
       [404, '{"error":{"message":"File Not Found","type":"not_found_error"}}', 'no-such-path'],
+      [400, '{"error":{"message":"The model rejects the parameter top_x, which is unknown."}}', 'rejected'],
       [405, '{"detail":"Method Not Allowed"}', 'no-such-path'],
       [400, '{"error":{"code":"context_length_exceeded","message":"too long"}}', 'context-overflow'],
       [500, '{"error":{"message":"the request exceeds the available context size"}}', 'context-overflow'],

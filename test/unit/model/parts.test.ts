@@ -59,11 +59,11 @@ describe('a template', () => {
 describe('a server of the settings', () => {
   it('gets its limits in milliseconds, its headers, and its key from the secrets alone', () => {
     const settings = { ...defaultSettings, 'model.headers': { Authorization: 'Basic x', 'X-Team': 'rtl' }, 'model.idleTimeout': 7 };
-    const server = serverFor(loopbackEndpoint(8080), settings, { apiKey: 'secret', ca: 'PEM' });
+    const server = serverFor(loopbackEndpoint(8080), settings, { apiKey: ' secret\n', ca: 'PEM' });
     assert.deepEqual(limitsOf(server), { connectMs: 5_000, idleMs: 7_000, totalMs: 600_000, loadingMs: 300_000 });
     assert.deepEqual(server.ca, ['PEM']);
     assert.deepEqual(headersFor(server, 'text/plain'), { 'user-agent': 'rtl-copilot', accept: 'text/plain', authorization: 'Bearer secret', 'x-team': 'rtl' });
-    assert.equal(headersFor(serverFor(loopbackEndpoint(8080), defaultSettings), 'text/plain')['authorization'], undefined);
+    for (const apiKey of [undefined, '', ' ']) assert.equal(headersFor(serverFor(loopbackEndpoint(8080), defaultSettings, { apiKey }), 'text/plain')['authorization'], undefined);
   });
 });
 
@@ -72,7 +72,9 @@ describe('the least number of tokens', () => {
     assert.equal(leastTokens(''), 0);
     assert.equal(leastTokens('  \n'), 0);
     assert.equal(leastTokens('assign y = a;'), 5);
-    assert.equal(leastTokens("16'h1234"), 5);
+    assert.equal(leastTokens("16'h1234"), 4);
+    assert.equal(leastTokens('data_in_q'), 3);
+    assert.equal(leastTokens('((clk'), 2);
   });
 
   it('never exceeds the number of characters', () => fc.assert(fc.property(fc.string(), (text) => assert.ok(leastTokens(text) <= text.length))));
