@@ -120,10 +120,21 @@ interface Candidate {
 }
 
 function cheapestCover(ones: readonly number[], primes: readonly Implicant[], inputs: number): { chosen: Implicant[]; exact: boolean } {
-  const candidates = primes.map((prime): Candidate => ({ prime, cost: 1000 + literals(prime, inputs), covers: new Set(ones.filter((one) => (one & prime.care) === prime.value)) }));
+  const open = representatives(ones, primes);
+  const candidates = primes.map((prime): Candidate => ({ prime, cost: 1000 + literals(prime, inputs), covers: new Set(open.filter((one) => (one & prime.care) === prime.value)) }));
   const search = new CoverSearch();
-  const chosen = search.solve({ open: new Set(ones), candidates });
+  const chosen = search.solve({ open: new Set(open), candidates });
   return { chosen: chosen.map(({ prime }) => prime), exact: !search.gaveUp };
+}
+
+/** One of all combinations that the same primes cover. */
+function representatives(ones: readonly number[], primes: readonly Implicant[]): number[] {
+  const found = new Map<string, number>();
+  for (const one of ones) {
+    const by = primes.flatMap(({ care, value }, at) => ((one & care) === value ? [at] : [])).join();
+    if (!found.has(by)) found.set(by, one);
+  }
+  return [...found.values()];
 }
 
 function literals({ care }: Implicant, inputs: number): number {

@@ -99,7 +99,6 @@ describe('tables that are printed and read again', () => {
     test(`state machines, ${style}`, () => {
       fc.assert(
         fc.property(machines({ states: 5, inputs: 2, outputs: 2 }), (random) => {
-          if (style === 'compact' || style === 'arrows') fc.pre(random.table.states.length >= 2);
           const read = machine(machineText(random, style));
           assert.equal(read.states[read.resetState]?.name, `S${random.table.resetState}`);
           // Where a Mealy table says nothing, its outputs do not matter.
@@ -146,7 +145,7 @@ describe('truth tables', () => {
   });
 
   test('prose holds no table', () => {
-    for (const text of ['', 'An adder of two numbers.', 'Counts from 0 to 9.\nThen it starts at 0 again.']) assert.equal(parse(text).kind, 'none', text);
+    for (const text of ['', 'An adder of two numbers.', 'Counts from 0 to 9.\nThen it starts at 0 again.', 'Converts as follows:\na -> b', 'See A: -> B']) assert.equal(parse(text).kind, 'none', text);
   });
 
   for (const [code, text] of [

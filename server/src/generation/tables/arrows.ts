@@ -10,7 +10,7 @@ const COMPACT = new RegExp(String.raw`^(?:[-•]\s+)?(${STATE})\s*(?:[(\[{]([^)\
 const MOVE = new RegExp(String.raw`([^;>→]*?)\s*(?:-+>|=>|→)\s*(${STATE})(?:\/([01xXdD\-]+))?\s*(?:[,;]|(?=\s)|$)`, 'dg');
 const RESET = /^(?:a|s)?(?:rst|reset)(?:_?n)?$|^\[\*\]$|^start$/i;
 
-/** Reads a state diagram in arrows; undefined when fewer than two lines are arrows. */
+/** Reads a state diagram in arrows; undefined when there is but one bare arrow. */
 export function readArrows(lines: readonly Line[], names: Names): RawMachine | undefined {
   const states: RawState[] = [];
   const transitions: RawTransition[] = [];
@@ -20,7 +20,8 @@ export function readArrows(lines: readonly Line[], names: Names): RawMachine | u
     const cell = wholeLine(line);
     const read = line.kind === 'text' ? (compactLine(cell, names) ?? arrowLine(cell, names)) : undefined;
     if (read === undefined) continue;
-    found++;
+    // One bare arrow may be prose.
+    found += read.bare ? 1 : 2;
     if (read.resetTo !== undefined) resetTo = read.resetTo;
     states.push(...read.states);
     transitions.push(...read.transitions);
@@ -29,14 +30,17 @@ export function readArrows(lines: readonly Line[], names: Names): RawMachine | u
   return found >= 2 && known.size > 0 ? { form: 'state diagram', states, transitions, resetTo } : undefined;
 }
 
-type ReadLine = Pick<RawMachine, 'states' | 'transitions' | 'resetTo'>;
+interface ReadLine extends Pick<RawMachine, 'states' | 'transitions' | 'resetTo'> {
+  /** Nothing but two names and an arrow. */
+  readonly bare: boolean;
+}
 
 function arrowLine(cell: Cell, names: Names): ReadLine | undefined {
   const match = ARROW.exec(cell.text);
   const part = partsOf(match, cell);
   const [from, to] = [part(1), part(4)];
   if (from === undefined || to === undefined) return undefined;
-  if (RESET.test(from.text)) return { states: [], transitions: [], resetTo: unmarked(to) };
+  if (RESET.test(from.text)) return { states: [], transitions: [], resetTo: unmarked(to), bare: true };
   const onArrow = part(3);
   const after = part(6);
   const label = onArrow?.text === undefined || onArrow.text === '' ? (after ?? part(5)) : onArrow;
@@ -49,6 +53,7 @@ function arrowLine(cell: Cell, names: Names): ReadLine | undefined {
     states: [{ name: unmarked(from), outputs: stateOutputs, reset: from.text.startsWith('*') }],
     transitions: [{ from: unmarked(from), when, to: unmarked(to), outputs: moved }],
     resetTo: undefined,
+    bare: (part(2) ?? label) === undefined,
   };
 }
 
@@ -72,7 +77,7 @@ function compactLine(cell: Cell, names: Names): ReadLine | undefined {
   }
   if (transitions.length === 0) return undefined;
   const outputs = readOutputs(part(2), names) ?? readOutputs(tail, names);
-  return { states: [{ name: from, outputs, reset: name.text.startsWith('*') }], transitions, resetTo: undefined };
+  return { states: [{ name: from, outputs, reset: name.text.startsWith('*') }], transitions, resetTo: undefined, bare: false };
 }
 
 function partsOf(match: RegExpExecArray | null, cell: Cell): (group: number) => Cell | undefined {
