@@ -219,3 +219,12 @@ test('a golden that did not change is not run again, and the verdict is the same
   assert.deepEqual({ ...broken, elapsedMs: 0 }, { ...(await verify(request, { ...env(faults['no wrap'] ?? ''), cache: new GoldenCache() }, {})), elapsedMs: 0 });
   assert.equal(broken.verdict, 'different');
 });
+
+test('a counter that wraps after many thousand cycles is held long enough', async () => {
+  const counter = (wrap: number): string =>
+    `module m(input clk, input rst, input en, output reg tick);\nreg [15:0] n;\nalways @(posedge clk) if (rst) begin n <= 0; tick <= 0; end else if (en) begin tick <= n == 16'd${String(wrap)}; n <= n == 16'd${String(wrap)} ? 16'd0 : n + 16'd1; end\nendmodule`;
+  const slow = counter(40_000).replace('output reg tick', 'output reg tick, output slow').replace('reg [15:0] n;', 'reg [15:0] n;\nassign slow = n[3];');
+  const resets: Reset[] = [{ port: 'rst', bit: undefined, active: 'high', kind: 'sync' }];
+  const result = await check({ golden: slow, dut: slow.replaceAll('40000', '40001'), resets, options: { cycles: undefined, timeoutMs: 60_000 } }, 'different');
+  assert.ok((result.mismatch?.cycle ?? 0) > 40_000);
+});

@@ -1,7 +1,7 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
 import { clockLines } from './clock-schedule.ts';
-import { agreement, compareTraces, hasUnknown, observedBitCount, threeStateMask, type Comparison } from './compare.ts';
+import { agreement, compareTraces, hasUnknown, observedBitCount, sampleChanges, threeStateMask, type Comparison } from './compare.ts';
 import { explainDifference } from './explain.ts';
 import type { Layout } from './layout.ts';
 import { differentReason, type Finding, type PortLocator } from './report.ts';
@@ -9,7 +9,7 @@ import type { Rows } from './rows.ts';
 import { shrinkWitness } from './shrink.ts';
 import { timescaleOf, type Budget, type SideRun, type Simulated } from './simulate.ts';
 import type { Timescale } from './source-scan.ts';
-import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus.ts';
+import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, trialStimulus, type Stimulus, type StimulusOptions } from './stimulus.ts';
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
 import type { Evidence, Mismatch } from './verdict.ts';
@@ -21,8 +21,13 @@ const SHORT_EPISODE = 64;
 /** Rows of the long run when the caller asks for no number of cycles. */
 const LONG_ROWS = 30_000;
 const LONG_EPISODE = 6000;
+/** Rows of the deep run, in which one input assignment is held: 100,000 cycles of one clock, more than a day of seconds. */
+const DEEP_ROWS = 200_000;
 /** Replays that shrinking a witness may spend; a count and no time, so that the same seed gives the same witness on a busy machine. */
 const SHRINK_REPLAYS = 14;
+/** Replays for a failure that lies deeper than this many rows, where each replay is long and little can be left out. */
+const DEEP_SHRINK_REPLAYS = 5;
+const DEEP_FAILURE = 4000;
 
 export interface SimulationOptions {
   readonly golden: LoadedDesign;
@@ -105,6 +110,27 @@ export class SimulationCheck {
     return this.#stage(this.#random(rows, Math.min(LONG_EPISODE, rows), seed + 1), 1);
   }
 
+  /**
+   * Holds the input assignment under which the golden moves most for as long as the budget allows, so that slow counters wrap;
+   * undefined for designs without a clock and where no assignment keeps the golden moving.
+   */
+  async deep(): Promise<StageOutcome | undefined> {
+    const { layout, seed, cycles } = this.#options;
+    const affordable = Math.floor((0.3 * this.#options.remainingMs()) / Math.max(this.#goldenMsPerRow, 1e-4));
+    const rows = Math.min(DEEP_ROWS, affordable);
+    if (layout.clockBits === 0 || cycles !== undefined || rows < LONG_ROWS) return undefined;
+    const options = this.#stimulusOptions(rows, SHORT_EPISODE, seed + 3);
+    const trials = trialStimulus(options);
+    const answer = await this.#plain.golden.run(trials.rows, { timeoutMs: Math.max(200, this.#options.remainingMs() * 0.3), signal: this.#options.signal });
+    if (answer.kind !== 'finished') return undefined;
+    const perTrial = trials.rowsPerTrial * layout.samplesPerRow;
+    const first = trials.from * layout.samplesPerRow;
+    const count = Math.floor((answer.trace.samples - first) / perTrial);
+    const changes = Array.from({ length: count }, (_, trial) => sampleChanges(answer.trace, first + trial * perTrial, perTrial));
+    const most = Math.max(...changes);
+    return most < 2 ? undefined : this.#stage(deepStimulus(options, trials, changes.indexOf(most)), 1);
+  }
+
   /** Runs a given stimulus, such as a prover's counterexample, and says whether the sides differ on it. */
   replay(rows: Rows): Promise<StageOutcome> {
     return this.#stage({ rows, compareFrom: 0, exhaustive: false }, 0.5);
@@ -120,8 +146,12 @@ export class SimulationCheck {
 
   /** The stimulus does not depend on the DUT unless asked for, so that the golden's answers can be kept while the DUT is edited. */
   #random(rows: number, longestEpisode: number, seed: number, constants = this.#options.golden.module.constants): Stimulus {
-    const { layout, clocking } = this.#options;
-    return randomStimulus({ layout, clocks: clocking.clocks, resets: clocking.resets, constants, seed, rows, longestEpisode });
+    return randomStimulus({ ...this.#stimulusOptions(rows, longestEpisode, seed), constants });
+  }
+
+  #stimulusOptions(rows: number, longestEpisode: number, seed: number): StimulusOptions {
+    const { layout, clocking, golden } = this.#options;
+    return { layout, clocks: clocking.clocks, resets: clocking.resets, constants: golden.module.constants, seed, rows, longestEpisode };
   }
 
   async #run(rows: Rows, compareFrom: number, share: number): Promise<Runs> {
@@ -212,7 +242,7 @@ export class SimulationCheck {
       prefix: compareFrom,
       failingRow: Math.floor(sample / layout.samplesPerRow),
       threeState: found.threeState,
-      replays: SHRINK_REPLAYS,
+      replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : SHRINK_REPLAYS,
       deadline: () => performance.now() > deadline || this.#options.signal?.aborted === true,
       replay: async (rows) => {
         const { golden, dut } = await this.#run(rows, compareFrom, 0.5);

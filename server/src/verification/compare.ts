@@ -119,3 +119,17 @@ export function hasUnknown(trace: Trace, fromSample: number, toSample: number): 
   }
   return false;
 }
+
+/** How often a sample differs from the one before it in a range of a trace. */
+export function sampleChanges(trace: Trace, fromSample: number, samples: number): number {
+  let changes = 0;
+  for (let sample = fromSample + 1; sample < fromSample + samples; sample++) {
+    const start = sample * trace.wordsPerSample;
+    for (let word = start; word < start + trace.wordsPerSample; word++) {
+      if (trace.words[word] === trace.words[word - trace.wordsPerSample]) continue;
+      changes++;
+      break;
+    }
+  }
+  return changes;
+}

@@ -2,7 +2,7 @@ import type { Clock, MinedConstant, Reset } from '../analysis/module.ts';
 import { ClockSchedule } from './clock-schedule.ts';
 import type { Field, Layout } from './layout.ts';
 import { Random } from './random.ts';
-import { RowBuilder, type Rows } from './rows.ts';
+import { RowBuilder, rowBit, type Rows } from './rows.ts';
 import { ValueSource } from './values.ts';
 
 export interface StimulusOptions {
@@ -49,6 +49,27 @@ export function exhaustiveStimulus(layout: Layout, seed: number): Stimulus {
 /** Reset, then episodes of different character until the wanted number of rows is there. */
 export function randomStimulus(options: StimulusOptions): Stimulus {
   return new Generator(options).run();
+}
+
+/** Held input assignments that are tried before a deep run, and the clock cycles for which each is held. */
+const TRIED_ASSIGNMENTS = 24;
+const TRIAL_CYCLES = 24;
+
+export interface Trials {
+  readonly rows: Rows;
+  /** First row behind the reset, and rows of one trial. */
+  readonly from: number;
+  readonly rowsPerTrial: number;
+}
+
+/** After a reset, one input assignment after the other, each held for some cycles: shows which of them keeps the golden moving. */
+export function trialStimulus(options: StimulusOptions): Trials {
+  return new Generator(options).trials();
+}
+
+/** The reset rows of a trial stimulus, then the inputs of one of its trials held for the given number of rows while the clocks run. */
+export function deepStimulus(options: StimulusOptions, trials: Trials, trial: number): Stimulus {
+  return new Generator(options).deep(trials, trial);
 }
 
 type Mood = 'uniform' | 'values' | 'held' | 'frozen' | 'single' | 'serial' | 'storm';
@@ -102,6 +123,29 @@ class Generator {
       if (this.#resets.length > 0 && this.#random.chance(0.3)) this.#resetPulse();
       this.#episode();
     }
+    return { rows: this.#builder.finish(), compareFrom, exhaustive: false };
+  }
+
+  trials(): Trials {
+    this.#firstReset();
+    const from = this.#builder.count;
+    const rowsPerTrial = this.#clocks.rowsForCycles(TRIAL_CYCLES);
+    for (let trial = 0; trial < TRIED_ASSIGNMENTS; trial++) {
+      this.#values.newEpisode();
+      this.#values.drawAll();
+      for (let row = 0; row < rowsPerTrial; row++) this.#row(() => undefined);
+    }
+    return { rows: this.#builder.finish(), from, rowsPerTrial };
+  }
+
+  deep(trials: Trials, trial: number): Stimulus {
+    const compareFrom = this.#firstReset();
+    const held = trials.rows.bytes.subarray((trials.from + trial * trials.rowsPerTrial) * trials.rows.rowBytes);
+    const clockBits = new Set(this.#options.layout.fields.filter(({ role }) => role === 'clock').flatMap(({ offset, width }) => Array.from({ length: width }, (_, bit) => offset + bit)));
+    for (let bit = 0; bit < trials.rows.rowBytes * 8; bit++) {
+      if (!clockBits.has(bit)) this.#builder.setBit(bit, rowBit({ bytes: held, rowBytes: trials.rows.rowBytes, count: 1 }, 0, bit));
+    }
+    while (this.#builder.count < this.#options.rows) this.#row(() => undefined);
     return { rows: this.#builder.finish(), compareFrom, exhaustive: false };
   }
 

@@ -240,7 +240,10 @@ class Verification {
     if (short.evidence.exhaustive) return this.#bounded(short);
     this.#stage('Simulating at length', 0.6);
     const long = await check.long();
-    return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);
+    if (long.kind !== 'clean') return this.#settle(long);
+    this.#stage('Holding the inputs for slow counters', 0.8);
+    const deep = (await check.deep()) ?? long;
+    return deep.kind === 'clean' ? this.#bounded(deep) : this.#settle(deep);
   }
 
   #settle(outcome: Exclude<StageOutcome, { kind: 'clean' }>): Finding {

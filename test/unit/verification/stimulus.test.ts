@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clock, Reset } from '../../../server/src/analysis/module.ts';
 import { layOut, type Layout } from '../../../server/src/verification/layout.ts';
-import { rowBit } from '../../../server/src/verification/rows.ts';
-import { exhaustiveStimulus, randomStimulus, type Stimulus } from '../../../server/src/verification/stimulus.ts';
+import { fieldText, rowBit, type Rows } from '../../../server/src/verification/rows.ts';
+import { deepStimulus, exhaustiveStimulus, randomStimulus, trialStimulus, type Stimulus } from '../../../server/src/verification/stimulus.ts';
 import { sizedPorts } from './designs.ts';
 
 const posedge = (port: string): Clock => ({ port, bit: undefined, edges: ['posedge'] });
@@ -108,4 +108,27 @@ test('mined constants reach wide inputs and controls are held for long stretches
   const enable = levels(made, 'en').join('');
   assert.match(enable, /1{40}/);
   assert.match(enable, /0{40}/);
+});
+
+test('a deep stimulus holds the inputs of one trial while the clocks run', () => {
+  const layout = layOut(sizedPorts('input clk, input rst, input en, input [3:0] d, output q'), { clocks: [posedge('clk')] });
+  const resets: Reset[] = [{ port: 'rst', bit: undefined, active: 'high', kind: 'sync' }];
+  const options = { layout, clocks: [posedge('clk')], resets, constants: [], seed: 5, rows: 500, longestEpisode: 64 };
+  const trials = trialStimulus(options);
+  const data = layout.fields.filter(({ role, port }) => role === 'data' && port !== 'rst');
+  const inputs = (rows: Rows, row: number): string => data.map((field) => fieldText(rows, row, field)).join(' ');
+  const heldInTrial = new Set<string>();
+  for (let trial = 0; trial < 8; trial++) {
+    const first = trials.from + trial * trials.rowsPerTrial;
+    for (let row = first; row < first + trials.rowsPerTrial; row++) assert.equal(inputs(trials.rows, row), inputs(trials.rows, first));
+    heldInTrial.add(inputs(trials.rows, first));
+    const { rows, compareFrom } = deepStimulus(options, trials, trial);
+    assert.equal(rows.count, 500);
+    for (let row = compareFrom + 10; row < rows.count; row++) {
+      assert.equal(inputs(rows, row), inputs(trials.rows, first));
+      assert.notEqual(rowBit(rows, row, bitOf(layout, 'clk')), rowBit(rows, row - 1, bitOf(layout, 'clk')));
+      assert.equal(rowBit(rows, row, bitOf(layout, 'rst')), 0);
+    }
+  }
+  assert.ok(heldInTrial.size > 3, 'the trials differ');
 });
