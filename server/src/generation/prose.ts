@@ -64,7 +64,7 @@ function portsOfLine(line: string): KnownPort[] {
   const ports: KnownPort[] = [];
   let range: KnownPort['range'];
   for (const [at, item] of items.entries()) {
-    const found = /^(?:\[\s*(\d+)\s*:\s*(\d+)\s*\]\s*)?([A-Za-z_]\w*)\s*(?:\[\s*(\d+)\s*:\s*(\d+)\s*\]|\(\s*(\d+)[\s-]*bits?\s*\))?$/i.exec(item);
+    const found = /^(?:\[\s*(\d{1,4})\s*:\s*(\d{1,4})\s*\]\s*)?([A-Za-z_]\w*)\s*(?:\[\s*(\d{1,4})\s*:\s*(\d{1,4})\s*\]|\(\s*(\d{1,4})[\s-]*bits?\s*\))?$/i.exec(item);
     if (found === null) return [];
     const [, left, right, name = '', leftAfter, rightAfter, bits] = found;
     if (left !== undefined || at === 0) range = left === undefined ? undefined : { left: Number(left), right: Number(right) };

@@ -113,10 +113,26 @@ describe('tables that are printed and read again', () => {
   }
 });
 
+describe('any text', () => {
+  test('is read without an exception, and mistakes lie inside it', () => {
+    const words = ['a', 'b', 'y', 'A', 'B', '0', '1', '00', '01', '11', '10', 'x', '-', '|', '||', '->', '-->', '--', '=', 'in=0', '(', ')', '/', '\\', ',', ':', '*', 'state', 'next', 'out', 'time', 'clk', 's[1:0]', 'q[0]', 'a[9999:0]', '0ns', '__--', '\n', '\n', '\n', '  ', '\t', '[*]', 'input', 'output', '2\'b01', '→', '\u{1F600}'];
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...words), fc.constantFrom(' ', ' ', '')), { maxLength: 40 }), (parts) => {
+        const text = parts.flat().join('');
+        const result = parse(text);
+        if (result.kind === 'ill-formed') for (const { span } of result.problems) assert.ok(span.start >= 0 && span.start <= span.end && span.end <= text.length, text);
+        if (result.kind === 'ill-formed') assert.ok(result.problems.length > 0);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});
+
 describe('truth tables', () => {
   for (const [name, text, expected] of [
     ['bars', 'a | b | y\n0 | 0 | 1\n0 | 1 | 0\n1 | 0 | x\n1 | 1 | 1', '10-1'],
     ['blanks, prose around', 'The usual:\n\n  a b   y\n  0 0   0\n  0 1   1\n  1 0   1\n  1 1   0\n\nThat is all.', '0110'],
+    ['a blank line inside', 'a b y\n0 0 1\n0 1 0\n\n1 0 0\n1 1 1\n\nDone.', '1001'],
     ['a double bar', 'a b || y\n0 - || 0\n1 0 || 1\n1 1 || d', '001-'],
     ['an arrow', 'a b -> y\n0 0 -> 1\n0 1 -> 0\n1 * -> 1', '1011'],
     ['markdown', '| a | b | y |\n|---|:-:|--:|\n| 0 | X | 1 |\n| 1 | X | 0 |', '1100'],
@@ -154,6 +170,7 @@ describe('truth tables', () => {
     ['unknown-symbol', 'a b | y\n0 0 | 1\n0 «2» | 0'],
     ['contradiction', 'a b | y z\n0 0 | 1 1\n0 1 | 0 0\n0 0 | 1 «0»'],
     ['contradiction', 'a b | y\n0 - | 1\n1 - | 0\n- 1 | «0»'],
+    ['unknown-symbol', 'a b y\n0 0 1\n«Q» Z 1\n1 1 0'],
     ['cell-width', 's[1:0] | y\n00 | 1\n«011» | 0'],
     ['double-name', 'a «a» | y\n0 0 | 1\n1 1 | 0'],
     ['reserved-name', 'a «reg» | y\n0 0 | 1\n1 1 | 0'],
@@ -267,6 +284,8 @@ describe('state machines', () => {
     ['cell-count', 'state | in=0 | in=1 | out\n*A | A | B | 0\nB | A | «1»'],
     ['cell-width', '*A (0) --0--> A\nA (0) --«01»--> B\nB (1) --x--> A'],
     ['unknown-symbol', 'state | in | next | out\n*A | «2» | A | 0\nA | 1 | B | 0\nB | - | A | 1'],
+    ['unreadable', '*A (0) --0--> A\n«A (0) --1-- B»\nB (1) --x--> A'],
+    ['unreadable', '*A: 0->A, 1->B / out 0\n«B: 0->A, 1-> / out 1»\nC: x->A / out 1'],
     ['no-output', '*«A» --0--> A\nA --1--> B\nB --x--> A'],
   ] as const) {
     test(`${code}: ${text.split('\n').find((line) => line.includes('«')) ?? ''}`, () => checkProblem(text, code));
@@ -294,6 +313,7 @@ describe('waveforms', () => {
     ['sequential', 'time «clk» a q\n0ns 0 0 0\n5ns 1 0 1'],
     ['contradiction', 'time a b q\n0ns 0 0 0\n5ns 0 1 1\n10ns 0 0 «1»'],
     ['cell-count', 'time a b q\n0ns 0 0 0\n5ns 0 «1»'],
+    ['time', 'time a b q\n0ns 0 0 0\n«5ms.» 0 1 1\n10ns 1 1 1'],
     ['unknown-width', 'time «a» q\n0ns 0 0\n5ns 3 1'],
     ['length', 'a: __--__--\n«q»: __--__'],
   ] as const) {

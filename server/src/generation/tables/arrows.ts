@@ -1,6 +1,6 @@
 import { portNamed, type Names } from './names.ts';
 import type { RawMachine, RawState, RawTransition, Values } from './machine.ts';
-import { isValue, split, trimmed, wholeLine, type Cell, type Line } from './text.ts';
+import { isValue, split, trimmed, wholeLine, type Cell, type Line, type Problems } from './text.ts';
 
 const STATE = String.raw`\*?(?:[A-Za-z_]\w*|[01]{2,}|\[\*\])`;
 /** `A (out=0) --x=1 (z=0)--> B : more`; groups: state, its outputs, label on the arrow, next state, what follows. */
@@ -11,15 +11,19 @@ const MOVE = new RegExp(String.raw`([^;>→]*?)\s*(?:-+>|=>|→)\s*(${STATE})(?:
 const RESET = /^(?:a|s)?(?:rst|reset)(?:_?n)?$|^\[\*\]$|^start$/i;
 
 /** Reads a state diagram in arrows; undefined when there is but one bare arrow. */
-export function readArrows(lines: readonly Line[], names: Names): RawMachine | undefined {
+export function readArrows(lines: readonly Line[], names: Names, problems: Problems): RawMachine | undefined {
   const states: RawState[] = [];
   const transitions: RawTransition[] = [];
   let resetTo: Cell | undefined;
+  const unread: Cell[] = [];
   let found = 0;
   for (const line of lines) {
     const cell = wholeLine(line);
     const read = line.kind === 'text' ? (compactLine(cell, names) ?? arrowLine(cell, names)) : undefined;
-    if (read === undefined) continue;
+    if (read === undefined) {
+      if (line.kind === 'text') unread.push(cell);
+      continue;
+    }
     // One bare arrow may be prose.
     found += read.bare ? 1 : 2;
     if (read.resetTo !== undefined) resetTo = read.resetTo;
@@ -27,7 +31,13 @@ export function readArrows(lines: readonly Line[], names: Names): RawMachine | u
     transitions.push(...read.transitions);
   }
   const known = new Set(states.map(({ name }) => name.text));
-  return found >= 2 && known.size > 0 ? { form: 'state diagram', states, transitions, resetTo } : undefined;
+  if (found < 2 || known.size === 0) return undefined;
+  // A line that begins like a transition must not be passed over in silence.
+  for (const cell of unread) {
+    const begins = /^(?:[-•]\s+)?\*?(\w+)\s*(?:[(\[{]|[-=–—]{2}|[-=]+>|→|:.*(?:->|→|=>))/.exec(cell.text)?.[1];
+    if (begins !== undefined && (known.has(begins) || /-+>|→/.test(cell.text))) problems.add(cell, 'unreadable', 'This line cannot be read as a transition; write it as in A (out=0) --in=1--> B.');
+  }
+  return { form: 'state diagram', states, transitions, resetTo };
 }
 
 interface ReadLine extends Pick<RawMachine, 'states' | 'transitions' | 'resetTo'> {
@@ -75,7 +85,8 @@ function compactLine(cell: Cell, names: Names): ReadLine | undefined {
     if (to === undefined || when === undefined) return undefined;
     transitions.push({ from, when, to: unmarked(to), outputs: readOutputs(piece(3), names) });
   }
-  if (transitions.length === 0) return undefined;
+  const left = head.text.replaceAll(MOVE, '').replace(/[\s,;]/g, '');
+  if (transitions.length === 0 || left !== '') return undefined;
   const outputs = readOutputs(part(2), names) ?? readOutputs(tail, names);
   return { states: [{ name: from, outputs, reset: name.text.startsWith('*') }], transitions, resetTo: undefined, bare: false };
 }

@@ -9,7 +9,7 @@ export interface Names {
   readonly closed: boolean;
 }
 
-const RANGE = /^([A-Za-z_][\w$]*)\s*\[\s*(\d+)\s*(?::\s*(\d+)\s*)?\]$/;
+const RANGE = /^([A-Za-z_][\w$]*)\s*\[\s*(\d{1,4})\s*(?::\s*(\d{1,4})\s*)?\]$/;
 
 /** Whether a word may head a column. */
 export function isColumnName(text: string): boolean {

@@ -35,7 +35,7 @@ export function parseTable(text: string, start: number, { names, machineNames, h
     () => parseKarnaughMap(lines, names),
     () => parseWaveform(lines, names),
     () => parseTruthTable(lines, names),
-    () => machine(readArrows(lines, machineNames)),
+    () => machine(readArrows(lines, machineNames, problems)),
   ];
   for (const read of readers) {
     const result = read();

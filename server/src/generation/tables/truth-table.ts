@@ -42,18 +42,21 @@ function findBlock(lines: readonly Line[]): Block | undefined {
   for (const [at, heading] of lines.entries()) {
     if (!isHeading(heading)) continue;
     const rows: Line[] = [];
-    for (const line of lines.slice(at + 1)) {
-      if (line.kind === 'rule') continue;
-      if (line.kind === 'blank') {
-        if (rows.length > 0) break;
-        continue;
-      }
-      if (!looksLikeRow(line, heading)) break;
+    const below = lines.slice(at + 1);
+    for (const [index, line] of below.entries()) {
+      // A table goes on after a blank line, or a line that cannot be read, where a whole row follows; nothing is left out silently.
+      const goesOn = (): boolean => isWholeRow(below.slice(index + 1).find(({ kind }) => kind !== 'rule'), heading);
+      if (line.kind === 'rule' || (line.kind === 'blank' && (rows.length === 0 || goesOn()))) continue;
+      if (line.kind === 'blank' || (!looksLikeRow(line, heading) && (rows.length === 0 || !goesOn()))) break;
       rows.push(line);
     }
     if (rows.some((row) => row.groups.length === heading.groups.length && holdsValues(row))) return { heading, rows };
   }
   return undefined;
+}
+
+function isWholeRow(line: Line | undefined, heading: Line): boolean {
+  return line !== undefined && line.groups.length === heading.groups.length && allWords(line).length === headingWords(heading).length && holdsValues(line);
 }
 
 function holdsValues(line: Line): boolean {

@@ -60,7 +60,11 @@ function timeTable(lines: readonly Line[], problems: Problems): Trace[] | undefi
   for (const line of lines.slice(at + 1)) {
     const [stamp, ...values] = allWords(line);
     if (line.kind === 'rule' || (line.kind === 'blank' && rows.length === 0)) continue;
-    if (stamp === undefined || !STAMP.test(stamp.text)) break;
+    if (stamp === undefined) break;
+    if (!STAMP.test(stamp.text)) {
+      if (values.length === cells.length && values.every(({ text }) => /^(?:[0-9a-fA-F]+|[xXzZ?-])$/.test(text))) problems.add(stamp, 'time', `'${stamp.text}' is no time; every sample begins with one, such as 5ns.`);
+      break;
+    }
     if (values.length !== cells.length) {
       problems.add(values[cells.length] ?? values.at(-1) ?? stamp, 'cell-count', `This sample has ${values.length} ${values.length === 1 ? 'value' : 'values'} where ${cells.length} are needed, one for each signal.`);
     }
