@@ -359,10 +359,15 @@ function violation(definition: SettingDefinition, value: unknown): string | unde
   }
 }
 
+/** The editor offers a setting once a feature reads it; no feature talks to a model yet. */
+function isOffered(name: keyof Settings): boolean {
+  return !name.startsWith('model.') && !name.startsWith('infill.');
+}
+
 /** The settings as the editor's manifest must contribute them (`contributes.configuration.properties`). */
 export function configurationSchema(): Record<string, unknown> {
   return Object.fromEntries(
-    names.map((name, order) => {
+    names.filter(isOffered).map((name, order) => {
       const definition: SettingDefinition = settingDefinitions[name];
       return [`${settingsSection}.${name}`, { order, scope: definition.scope, ...propertySchema(definition) }];
     }),
