@@ -145,7 +145,7 @@ test('cancelling ends the verification at once', async () => {
   const started = performance.now();
   const result = await run({ golden, dut: endless }, controller.signal);
   assert.equal(result.verdict, 'cancelled');
-  assert.ok(performance.now() - started < 10_000);
+  assert.ok(performance.now() - started < 25_000);
 });
 
 test('the same seed gives the same result, and the golden against itself is clean for any seed', async () => {

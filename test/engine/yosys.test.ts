@@ -49,7 +49,7 @@ async function checkEngine(yosys: Yosys): Promise<void> {
   const started = performance.now();
   const slow = await yosys.run('read_verilog a.v\nsat -prove y 1 m', { 'a.v': hard }, { outputs: [], timeoutMs: 2500 });
   assert.equal(slow.kind, 'timed-out');
-  assert.ok(performance.now() - started < 10_000);
+  assert.ok(performance.now() - started < 40_000);
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 200);
   const aborted = await yosys.run('read_verilog a.v\nsat -prove y 1 m', { 'a.v': hard }, { outputs: [], timeoutMs: 60_000, signal: controller.signal });

@@ -45,7 +45,7 @@ describe('cancelling', () => {
     const started = performance.now();
     const outcome = await complete(scripted.server({ loadingMs: 60_000 }), request, { signal: controller.signal, onWaiting: () => controller.abort() });
     assert.equal(outcome.kind, 'cancelled');
-    assert.ok(performance.now() - started < 10_000);
+    assert.ok(performance.now() - started < 40_000);
   });
 
   it('a hundred times at random moments leaves nothing behind', async () => {

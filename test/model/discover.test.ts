@@ -51,7 +51,7 @@ describe('a running server', () => {
   it('is not waited for when it is silent', async () => {
     const started = performance.now();
     assert.equal(await found([{ do: 'hang' }], 100), undefined);
-    assert.ok(performance.now() - started < 4_000);
+    assert.ok(performance.now() - started < 20_000);
   });
 
   it('is found beside ports where nothing is or nothing sensible answers', async () => {

@@ -69,8 +69,8 @@ describe('a status that is not 200', () => {
 
   it('503 while the model loads, for too long', async () => {
     const started = performance.now();
-    await check(reply(503, error('Loading model', { code: 503 })), { kind: 'loading', message: /still loads its model after/ }, { loadingMs: 400 });
-    assert.ok(performance.now() - started < 5_000);
+    await check(reply(503, error('Loading model', { code: 503 })), { kind: 'loading', message: /still loads its model after/ }, { loadingMs: 1500 });
+    assert.ok(performance.now() - started < 20_000);
     assert.ok((await scripted.report()).requests.length >= 2);
   });
 
