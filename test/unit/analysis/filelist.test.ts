@@ -6,7 +6,7 @@ import { parseDefine, readFilelist, type Filelist } from '../../../server/src/an
 const empty: Filelist = { sources: [], libraryFiles: [], libraryDirs: [], libraryExtensions: [], includeDirs: [], defines: {}, ignored: [] };
 
 function envOf(files: Record<string, string>, variables: Record<string, string>) {
-  return { files: { read: (path: string) => Promise.resolve(files[path]) }, cwd: '/work', variables };
+  return { files: { read: (path: string) => Promise.resolve(files[path]) }, cwd: '/proj', variables };
 }
 
 /** Reads `/lists/main.f` and compares what differs from an empty list. */
@@ -25,32 +25,32 @@ async function checkRejected(text: string, expected: RegExp, place: { file?: str
 
 describe('file list', () => {
   test('sources, one or several a line, with blank lines and either line end', async () => {
-    await check('a.v\r\n\n  sub/b.sv c.v\n/abs/d.v', { sources: ['/work/a.v', '/work/sub/b.sv', '/work/c.v', '/abs/d.v'] });
+    await check('a.v\r\n\n  sub/b.sv c.v\n/abs/d.v', { sources: ['/proj/a.v', '/proj/sub/b.sv', '/proj/c.v', '/abs/d.v'] });
   });
 
   test('an empty list and a byte order mark', async () => {
     await check('', {});
-    await check('\uFEFFa.v', { sources: ['/work/a.v'] });
+    await check('\uFEFFa.v', { sources: ['/proj/a.v'] });
   });
 
   test('comments of all three kinds, and slashes inside a path', async () => {
-    await check('// a.v\n# b.v\nc.v // d.v\n/* e.v\n f.v */ g.v\nh//i.v', { sources: ['/work/c.v', '/work/g.v', '/work/h/i.v'] });
+    await check('// a.v\n# b.v\nc.v // d.v\n/* e.v\n f.v */ g.v\nh//i.v', { sources: ['/proj/c.v', '/proj/g.v', '/proj/h/i.v'] });
   });
 
   test('an unfinished block comment hides the rest', async () => {
-    await check('a.v\n/* b.v', { sources: ['/work/a.v'] });
+    await check('a.v\n/* b.v', { sources: ['/proj/a.v'] });
   });
 
   test('quotes and escaped spaces', async () => {
-    await check(`"my dir/a b.v" 'c d.v' e\\ f.v`, { sources: ['/work/my dir/a b.v', '/work/c d.v', '/work/e f.v'] });
+    await check(`"my dir/a b.v" 'c d.v' e\\ f.v`, { sources: ['/proj/my dir/a b.v', '/proj/c d.v', '/proj/e f.v'] });
   });
 
   test('a backslash at the end of a line continues it', async () => {
-    await check('-y \\\n lib', { libraryDirs: ['/work/lib'] });
+    await check('-y \\\n lib', { libraryDirs: ['/proj/lib'] });
   });
 
   test('include directories in every spelling', async () => {
-    await check('+incdir+inc+/abs/inc\n-I more -Ijoined', { includeDirs: ['/work/inc', '/abs/inc', '/work/more', '/work/joined'] });
+    await check('+incdir+inc+/abs/inc\n-I more -Ijoined', { includeDirs: ['/proj/inc', '/abs/inc', '/proj/more', '/proj/joined'] });
   });
 
   test('defines in every spelling; no value means 1', async () => {
@@ -66,7 +66,7 @@ describe('file list', () => {
   });
 
   test('libraries', async () => {
-    await check('-v cells.v\n-y lib\n+libext+.v+sv', { libraryFiles: ['/work/cells.v'], libraryDirs: ['/work/lib'], libraryExtensions: ['.v', '.sv'] });
+    await check('-v cells.v\n-y lib\n+libext+.v+sv', { libraryFiles: ['/proj/cells.v'], libraryDirs: ['/proj/lib'], libraryExtensions: ['.v', '.sv'] });
   });
 
   test('environment variables in three spellings', async () => {
@@ -75,7 +75,7 @@ describe('file list', () => {
 
   test('unknown options are noted with their place, their value is no source', async () => {
     await check('-sv a.v\n--top-module top +notimingchecks', {
-      sources: ['/work/a.v'],
+      sources: ['/proj/a.v'],
       ignored: [
         { option: '-sv', file: '/lists/main.f', line: 0 },
         { option: '--top-module top', file: '/lists/main.f', line: 1 },
@@ -86,14 +86,14 @@ describe('file list', () => {
 
   test('-F is relative to the list, -f to the working directory, also when nested', async () => {
     await check('a.v', { sources: ['/lists/a.v'] }, { relativeTo: 'list' });
-    await check('-F sub/inner.f\nlast.v', { sources: ['/lists/sub/b.v', '/work/c.v', '/lists/last.v'], includeDirs: ['/lists/sub/inc'] }, {
+    await check('-F sub/inner.f\nlast.v', { sources: ['/lists/sub/b.v', '/proj/c.v', '/lists/last.v'], includeDirs: ['/lists/sub/inc'] }, {
       relativeTo: 'list',
       files: { '/lists/sub/inner.f': 'b.v +incdir+inc -f /lists/deep.f', '/lists/deep.f': 'c.v' },
     });
   });
 
   test('the same list twice is no cycle', async () => {
-    await check('-f /lists/b.f -f /lists/b.f', { sources: ['/work/x.v', '/work/x.v'] }, { files: { '/lists/b.f': 'x.v' } });
+    await check('-f /lists/b.f -f /lists/b.f', { sources: ['/proj/x.v', '/proj/x.v'] }, { files: { '/lists/b.f': 'x.v' } });
   });
 });
 
@@ -101,12 +101,12 @@ describe('file list problems', () => {
   test('a list that is missing', async () => {
     const result = await readFilelist('gone.f', 'cwd', envOf({}, {}));
     assert.equal(result.kind, 'rejected');
-    assert.match(result.problem.message, /\/work\/gone\.f cannot be read/);
+    assert.match(result.problem.message, /\/proj\/gone\.f cannot be read/);
     assert.equal(result.problem.line, undefined);
   });
 
   test('a nested list that is missing is reported where it is named', () =>
-    checkRejected('a.v\n  -f gone.f', /\/work\/gone\.f cannot be read/, { line: 1, character: 2 }));
+    checkRejected('a.v\n  -f gone.f', /\/proj\/gone\.f cannot be read/, { line: 1, character: 2 }));
 
   test('a cycle names the way round', () =>
     checkRejected('-f /lists/b.f', /includes itself: \/lists\/main\.f -> \/lists\/b\.f -> \/lists\/main\.f/, { file: '/lists/b.f', line: 1, character: 0 }, { '/lists/b.f': '\n-f /lists/main.f' }));
@@ -135,7 +135,7 @@ describe('laws', () => {
     await fc.assert(fc.asyncProperty(fc.array(fc.tuple(name, space), { maxLength: 8 }), async (words) => {
       const result = await readFilelist('/m.f', 'cwd', envOf({ '/m.f': words.map(([word, gap]) => word + gap).join('') }, {}));
       assert.equal(result.kind, 'read');
-      assert.deepEqual(result.list.sources, words.map(([word]) => `/work/${word}`));
+      assert.deepEqual(result.list.sources, words.map(([word]) => `/proj/${word}`));
     }));
   });
 
