@@ -108,7 +108,7 @@ endmodule
 /** A root module that only instantiates the design, so that a compiler reports the ports it elaborates. */
 export function makeProbe(options: ProbeOptions): Harness {
   const name = unusedName('rtl_copilot_probe', options.sources);
-  return { name, text: `${timescaleLine(options)}module ${name};\n  ${instantiation(options)} ();\nendmodule\n\`resetall\n` };
+  return { name, text: `${timescaleLine(options.timescale)}module ${name};\n  ${instantiation(options)} ();\nendmodule\n\`resetall\n` };
 }
 
 /** Memories above this many words keep their unknown content, which no short run would read back anyway. */
@@ -135,8 +135,8 @@ function powerOn(state: readonly StateVariable[]): string {
 `;
 }
 
-function timescaleLine(options: ProbeOptions): string {
-  return options.timescale === undefined ? '' : timescaleDirective(options.timescale);
+function timescaleLine(timescale: Timescale | undefined): string {
+  return timescale === undefined ? '' : timescaleDirective(timescale);
 }
 
 /** How a text around the design keeps time. */
@@ -151,7 +151,7 @@ export interface Pace {
 
 /** A design without inputs can only change by its own delays, so it is sampled in the middle of each of its time units. */
 export function paceOf(layout: Layout, timescale: Timescale | undefined): Pace {
-  if (layout.fields.length > 0) return { timescale: timescale === undefined ? '' : timescaleDirective(timescale), start: '', settle: SETTLE };
+  if (layout.fields.length > 0) return { timescale: timescaleLine(timescale), start: '', settle: SETTLE };
   const { unit, precision } = timescale ?? { unit: 0, precision: 0 };
   return { timescale: timescaleDirective({ unit, precision: Math.min(precision, unit - 1) }), start: '    #0.5;\n', settle: 1 };
 }

@@ -88,16 +88,3 @@ function proposal(port: Port, extras: readonly Port[]): string {
   });
   return twin === undefined ? '' : ` (its port '${twin.name}' may be meant)`;
 }
-
-/** How alike two interfaces are, from 0 to 1: the share of ports with the same name, direction and width. Used to order proposals. */
-export function interfaceLikeness(a: readonly Port[], b: readonly Port[]): number {
-  if (a.length === 0 && b.length === 0) return 1;
-  const others = new Map(b.map((port) => [port.name, port]));
-  let score = 0;
-  for (const port of a) {
-    const twin = others.get(port.name);
-    if (twin === undefined) continue;
-    score += 0.5 + (twin.direction === port.direction ? 0.25 : 0) + (twin.width === port.width ? 0.25 : 0);
-  }
-  return score / Math.max(a.length, b.length);
-}

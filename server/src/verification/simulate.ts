@@ -68,14 +68,12 @@ export class Simulation implements Simulated {
   }
 
   async withDrawnState(budget: Budget): Promise<Simulation | undefined> {
-    const { design } = this.#options;
-    const timescale = timescaleOf(design);
-    const plain = harnessFor(design, this.#layout, timescale);
+    const plain = harnessFor(this.#options, this.#layout);
     const state = readStateVariables(await readFile(this.#vvpFile, 'latin1'), `${plain.name}.${INSTANCE}`);
     const dir = path.join(this.#dir, 'drawn-state');
     await mkdir(dir);
     const options = { ...this.#options, dir };
-    const compiled = await compileDesign(options, harnessFor(design, this.#layout, timescale, state), budget);
+    const compiled = await compileDesign(options, harnessFor(options, this.#layout, state), budget);
     return compiled.kind === 'compiled' ? new Simulation({ ...options, vvpFile: compiled.vvpFile, layout: this.#layout }) : undefined;
   }
 
@@ -116,6 +114,8 @@ const GENERATIONS: readonly Generation[] = ['2012', '2005'];
 
 export interface CompileOptions {
   readonly design: LoadedDesign;
+  /** Time scale of the harness, or none. */
+  readonly timescale: Timescale | undefined;
   /** An empty directory for this side alone. */
   readonly dir: string;
   readonly iverilog: Iverilog;
@@ -127,7 +127,7 @@ export function timescaleOf(design: LoadedDesign): Timescale | undefined {
 }
 
 /** The harness of a design for `compileDesign`; without a layout it only instantiates the module, to learn its ports. */
-export function harnessFor(design: LoadedDesign, layout: Layout | undefined, timescale: Timescale | undefined, state: readonly StateVariable[] = []): Harness {
+export function harnessFor({ design, timescale }: CompileOptions, layout: Layout | undefined, state: readonly StateVariable[] = []): Harness {
   const options = {
     module: design.module.name,
     parameters: design.input.parameters ?? {},

@@ -67,7 +67,7 @@ export function forbiddenConstructs(text: string): ForbiddenConstruct[] {
       message: `'${match[0]}' reaches outside the simulation, so this module is not run; remove the call or guard it with \`ifndef SYNTHESIS.`,
     });
   }
-  for (const { offset, path } of memoryImages(text)) {
+  for (const { offset, path } of memoryImages(text, code)) {
     if (path === undefined || isEscaping(path)) {
       found.push({ offset, message: 'A memory image must be named by a literal relative path that stays in the project, so this module is not run.' });
     }
@@ -75,9 +75,9 @@ export function forbiddenConstructs(text: string): ForbiddenConstruct[] {
   return found;
 }
 
-/** Every `$readmemh`/`$readmemb` call with its literal path, or undefined when the path is not a literal. */
-export function memoryImages(text: string): { offset: number; path: string | undefined }[] {
-  return [...codeOnly(text).matchAll(/\$readmem[hb]\s*\(/g)].map((match) => {
+/** Every `$readmemh`/`$readmemb` call with its literal path, or undefined when the path is not a literal. `code` is `codeOnly(text)`. */
+export function memoryImages(text: string, code = codeOnly(text)): { offset: number; path: string | undefined }[] {
+  return [...code.matchAll(/\$readmem[hb]\s*\(/g)].map((match) => {
     const literal = /^\s*"([^"\\\n]*)"/.exec(text.slice(match.index + match[0].length));
     return { offset: match.index, path: literal?.[1] };
   });

@@ -177,7 +177,8 @@ class Verification {
     const { layout } = prepared;
     const key = goldenKey(pair.golden, layout, `${bench.iverilog.name} ${bench.iverilog.version}`);
     const isKnown = this.#cache.knows(key);
-    const [golden, dut] = await Promise.all([isKnown ? undefined : this.#compile(bench, pair, 'golden', layout), this.#compile(bench, pair, 'dut', layout)]);
+    const compile = this.#compiler(bench, pair, layout);
+    const [golden, dut] = await Promise.all([isKnown ? undefined : compile('golden'), compile('dut')]);
     if ((golden !== undefined && golden.result.kind !== 'compiled') || dut.result.kind !== 'compiled') {
       return this.#notCompiled({ golden: golden?.result, dut: dut.result }, prepared);
     }
@@ -187,7 +188,7 @@ class Verification {
       return { verdict: 'tool-error', reason: 'The ports that the compiler elaborates could not be connected; please report this design.' };
     }
     this.#cache.remember(key);
-    const made = async (): Promise<Simulated | undefined> => simulationOf(golden ?? (await this.#compile(bench, pair, 'golden', layout)), layout);
+    const made = async (): Promise<Simulated | undefined> => simulationOf(golden ?? (await compile('golden')), layout);
     const ownSide = simulationOf(dut, layout);
     if (ownSide === undefined) throw new Error('A side that compiled must be able to run.');
     return this.#stages(prepared, new CachedGolden(this.#cache, key, made), ownSide);
@@ -195,18 +196,21 @@ class Verification {
 
   /** An interface that does not match in this analysis is first looked at with the compiler's eyes. */
   async #askCompiler(bench: Bench, pair: Pair, mismatch: Finding): Promise<Finding> {
-    const [golden, dut] = await Promise.all([this.#compile(bench, pair, 'golden', undefined), this.#compile(bench, pair, 'dut', undefined)]);
+    const compile = this.#compiler(bench, pair, undefined);
+    const [golden, dut] = await Promise.all([compile('golden'), compile('dut')]);
     const results = { golden: golden.result, dut: dut.result };
     if (golden.result.kind !== 'compiled' || dut.result.kind !== 'compiled') return this.#notCompiled(results, undefined);
     const corrected = correctedPorts(pair, results);
     return corrected === undefined ? mismatch : this.#simulateIn({ ...bench, mayCorrect: false }, corrected);
   }
 
-  /** Compiles one side in its harness, or, without a layout, in a root that only shows its ports. */
-  async #compile(bench: Bench, pair: Pair, side: 'golden' | 'dut', layout: Layout | undefined): Promise<CompiledSide> {
-    const options = { design: pair[side], dir: await freshDir(bench.dir, side), iverilog: bench.iverilog };
-    const harness = harnessFor(pair[side], layout, harnessScales(pair.golden, pair.dut, layout)[side]);
-    return { options, result: await compileDesign(options, harness, this.#budget(0.5)) };
+  /** What compiles a side in its harness, or, without a layout, in a root that only shows its ports. */
+  #compiler(bench: Bench, pair: Pair, layout: Layout | undefined): (side: 'golden' | 'dut') => Promise<CompiledSide> {
+    const scales = harnessScales(pair.golden, pair.dut, layout);
+    return async (side) => {
+      const options = { design: pair[side], timescale: scales[side], dir: await freshDir(bench.dir, side), iverilog: bench.iverilog };
+      return { options, result: await compileDesign(options, harnessFor(options, layout), this.#budget(0.5)) };
+    };
   }
 
   async #stages(prepared: Prepared, golden: Simulated, dut: Simulated): Promise<Finding> {

@@ -1,7 +1,8 @@
-import type { Clock, SourceLocation } from '../analysis/module.ts';
+import type { Clock } from '../analysis/module.ts';
 import { clockLines } from './clock-schedule.ts';
 import { differencesAt } from './compare.ts';
 import type { Layout, ObservedPort } from './layout.ts';
+import type { PortLocator } from './report.ts';
 import { fieldText, rowBit, type Rows } from './rows.ts';
 import { portText, type Trace } from './trace.ts';
 import type { Mismatch, WitnessStep } from './verdict.ts';
@@ -91,11 +92,7 @@ function outputsAt(observed: readonly ObservedPort[], trace: Trace, sample: numb
 }
 
 /** The mismatch at a sample in words and values; `locate` finds the declaration of a port on either side. */
-export function describeMismatch(
-  exchange: Exchange,
-  sample: number,
-  locate: (port: string) => { readonly dut: SourceLocation | undefined; readonly golden: SourceLocation | undefined },
-): Mismatch {
+export function describeMismatch(exchange: Exchange, sample: number, locate: PortLocator): Mismatch {
   const { layout } = exchange;
   const bits = differencesAt(exchange.golden, exchange.dut, sample, exchange.threeState);
   const differing = layout.observed.filter((port) => bits.some((bit) => bit >= port.offset && bit < port.offset + port.width));

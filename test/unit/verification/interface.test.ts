@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { interfaceLikeness, matchInterfaces } from '../../../server/src/verification/interface.ts';
+import { matchInterfaces } from '../../../server/src/verification/interface.ts';
 import { design } from './designs.ts';
 
 function check(golden: string, dut: string, expected: 'matched' | { kind: string; port: string; message: RegExp }[]): void {
@@ -43,14 +43,4 @@ test('another spelling is proposed, not assumed', () => {
     { kind: 'missing-in-dut', port: 'rst_n', message: /'mine' has no input port 'rst_n'\.$/ },
     { kind: 'extra-in-dut', port: 'rst', message: /./ },
   ]);
-});
-
-test('likeness orders candidates', () => {
-  const ports = (header: string) => design(`module m(${header});\nendmodule`).module.ports;
-  const wanted = ports('input clk, input [7:0] d, output [7:0] q');
-  const likeness = (header: string): number => interfaceLikeness(wanted, ports(header));
-  assert.equal(likeness('output [7:0] q, input clk, input [7:0] d'), 1);
-  assert.ok(likeness('input clk, input [3:0] d, output [3:0] q') < 1);
-  assert.ok(likeness('input clk, input [3:0] d, output [3:0] q') > likeness('input clk, output y'));
-  assert.equal(likeness('input a, output y'), 0);
 });
