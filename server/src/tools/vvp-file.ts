@@ -7,9 +7,13 @@ export interface ElaboratedPort {
   readonly width: number;
 }
 
+/** Label, kind, quoted instance name and label of the parent of a scope. */
+export const scopeLine = /^(S_\w+) \.scope ([\w.]+), "((?:[^"\\]|\\.)*)" "(?:[^"\\]|\\.)*"[^;]*?(?:, (S_\w+))?;/;
+
 const directions: Readonly<Record<string, Direction>> = { INPUT: 'input', OUTPUT: 'output', INOUT: 'inout' };
 
-function unquote(text: string): string {
+/** The text of a quoted name, in which octal codes and backslashes stand for characters. */
+export function unquote(text: string): string {
   return text.replace(/\\([0-7]{3}|.)/g, (_, code: string) => (code.length === 3 ? String.fromCharCode(parseInt(code, 8)) : code));
 }
 
@@ -22,7 +26,7 @@ export function readElaboratedPorts(vvpText: string, scopeName: string): Elabora
   let ports: ElaboratedPort[] | undefined;
   let inside = false;
   for (const line of vvpText.split('\n')) {
-    const scope = /^(S_\w+) \.scope (\w+), "((?:[^"\\]|\\.)*)" "(?:[^"\\]|\\.)*"[^;]*?(?:, (S_\w+))?;/.exec(line);
+    const scope = scopeLine.exec(line);
     if (scope !== null) {
       const [, id = '', kind, instance = '', parent] = scope;
       const above = parent === undefined ? undefined : names.get(parent);

@@ -1,3 +1,5 @@
+import { scopeLine, unquote } from './vvp-file.ts';
+
 /** A variable that can hold state, as a compiled `.vvp` file lists it. */
 export interface StateVariable {
   /** Hierarchical name from the root, one entry a scope, unescaped. */
@@ -8,7 +10,6 @@ export interface StateVariable {
   readonly words: { readonly left: number; readonly right: number } | undefined;
 }
 
-const scopeLine = /^(S_\w+) \.scope ([\w.]+), "((?:[^"\\]|\\.)*)" "(?:[^"\\]|\\.)*"[^;]*?(?:, (S_\w+))?;/;
 const variableLine = /^v\w+ \.var(?:\/([su2i]+))? "((?:[^"\\]|\\.)*)", (-?\d+) (-?\d+);/;
 const memoryLine = /^v\w+ \.array(?:\/([su2i]+))? "((?:[^"\\]|\\.)*)", (-?\d+) (-?\d+), (-?\d+) (-?\d+);/;
 /** Scopes whose variables keep their values: modules, generate blocks and named blocks, but not functions and tasks. */
@@ -23,7 +24,7 @@ export function readStateVariables(vvpText: string, scopeName: string): StateVar
     const scope = scopeLine.exec(line);
     if (scope !== null) {
       const [, id = '', kind = '', name = '', parent = ''] = scope;
-      const path = [...(scopes.get(parent) ?? []), unquoted(name)];
+      const path = [...(scopes.get(parent) ?? []), unquote(name)];
       scopes.set(id, path);
       const dotted = path.join('.');
       current = keepingScopes.has(kind) && (dotted === scopeName || dotted.startsWith(`${scopeName}.`)) ? path : undefined;
@@ -34,14 +35,14 @@ export function readStateVariables(vvpText: string, scopeName: string): StateVar
     if (variable !== null) {
       const [, flags = '', name = '', left, right] = variable;
       const scalar = left === '0' && right === '0';
-      if (!flags.includes('2')) found.push({ path: [...current, unquoted(name)], bits: scalar ? undefined : bounds(left, right), words: undefined });
+      if (!flags.includes('2')) found.push({ path: [...current, unquote(name)], bits: scalar ? undefined : bounds(left, right), words: undefined });
     }
     const memory = memoryLine.exec(line);
     if (memory !== null) {
       const [, flags = '', name = '', firstWord, lastWord, left, right] = memory;
       const scalar = left === '0' && right === '0';
       if (!flags.includes('2')) {
-        found.push({ path: [...current, unquoted(name)], bits: scalar ? undefined : bounds(left, right), words: bounds(firstWord, lastWord) });
+        found.push({ path: [...current, unquote(name)], bits: scalar ? undefined : bounds(left, right), words: bounds(firstWord, lastWord) });
       }
     }
   }
@@ -50,8 +51,4 @@ export function readStateVariables(vvpText: string, scopeName: string): StateVar
 
 function bounds(left: string | undefined, right: string | undefined): { left: number; right: number } {
   return { left: Number(left), right: Number(right) };
-}
-
-function unquoted(text: string): string {
-  return text.replace(/\\([0-7]{3}|.)/g, (_, code: string) => (code.length === 3 ? String.fromCharCode(parseInt(code, 8)) : code));
 }
