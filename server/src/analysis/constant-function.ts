@@ -1,6 +1,7 @@
-import { convert, evaluate, evaluateNumber, resolveType } from './constant.ts';
+import { evaluate, evaluateNumber, resolveType } from './constant.ts';
 import type { Expression } from './ast.ts';
 import type { CaseBranch, FunctionItem, Statement } from './items.ts';
+import { convert } from './operators.ts';
 import { Scope } from './scope.ts';
 import type { ConstantFunction, ResolvedType, Value } from './scope.ts';
 

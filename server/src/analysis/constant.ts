@@ -1,40 +1,10 @@
 import type { Expression } from './ast.ts';
+import { arithmetic, BIT, BIT_RESULT, compare, convert, extend, fromNumber, INTEGER, logical, LOGICAL, maskOf, power, reduce, REDUCTIONS, shift, SHIFTS, stringBits, toNumber } from './operators.ts';
+import type { Size } from './operators.ts';
 import { resolveWith, sizeOfRange } from './resolve-type.ts';
 import type { ResolvedType, Scope, TypeBinding, Value } from './scope.ts';
 
-/** Width and signedness of an expression by itself, IEEE 1800-2017, 11.6 and 11.8. */
-export interface Size {
-  readonly width: number;
-  readonly signed: boolean;
-}
-
-const INTEGER: Size = { width: 32, signed: true };
-const BIT: Size = { width: 1, signed: false };
 const MAX_WIDTH = 1 << 20;
-
-const BIT_RESULT = new Set(['==', '!=', '===', '!==', '==?', '!=?', '<', '<=', '>', '>=', '&&', '||', '&&&', '->', '<->']);
-const LOGICAL = new Set(['&&', '||', '&&&', '->', '<->']);
-const SHIFTS = new Set(['<<', '>>', '<<<', '>>>']);
-const REDUCTIONS = new Set(['!', '&', '~&', '|', '~|', '^', '~^', '^~']);
-
-export function maskOf(width: number): bigint {
-  return (1n << BigInt(width)) - 1n;
-}
-
-/** The number that a value stands for. */
-export function toNumber(value: Value): bigint {
-  const negative = value.signed && value.width > 0 && value.bits >> BigInt(value.width - 1) === 1n;
-  return negative ? value.bits - (1n << BigInt(value.width)) : value.bits;
-}
-
-export function fromNumber(number: bigint, size: Size = INTEGER): Value {
-  return { bits: number & maskOf(size.width), width: size.width, signed: size.signed };
-}
-
-/** The value as an assignment to a variable of that size leaves it. */
-export function convert(value: Value, size: Size): Value {
-  return { bits: toNumber(value) & maskOf(size.width), width: size.width, signed: size.signed };
-}
 
 /** Evaluates a constant expression; undefined when some part is not constant, unknown (x, z) or not supported. */
 export function evaluate(expression: Expression, scope: Scope, contextWidth = 0): Value | undefined {
@@ -208,11 +178,6 @@ function castSize(cast: Extract<Expression, { kind: 'width-cast' }>, scope: Scop
   return number === undefined || number <= 0 || !inner ? undefined : { width: number, signed: inner.signed };
 }
 
-/** Fits a value into its context: sign extension when the whole expression is signed. */
-function extend(bits: bigint, from: number, size: Size): bigint {
-  return toNumber({ bits, width: from, signed: size.signed }) & maskOf(size.width);
-}
-
 function evaluateIn(expression: Expression, scope: Scope, size: Size): bigint | undefined {
   const own = sizeOf(expression, scope);
   if (!own) return undefined;
@@ -291,13 +256,6 @@ function evaluateSelect(expression: Extract<Expression, { kind: 'select' | 'rang
   return low < 0 || width < 0 ? undefined : (base.bits >> BigInt(low)) & maskOf(width);
 }
 
-/** A string literal is a vector of its characters' codes, eight bits each. */
-function stringBits(text: string): bigint {
-  let bits = 0n;
-  for (let index = 0; index < text.length; index++) bits = (bits << 8n) | BigInt(text.charCodeAt(index) & 255);
-  return bits;
-}
-
 function truth(expression: Expression, scope: Scope): boolean | undefined {
   const value = evaluate(expression, scope);
   return value && value.bits !== 0n;
@@ -314,27 +272,6 @@ function evaluateUnary(expression: Extract<Expression, { kind: 'unary' }>, scope
   if (operator === '~') return ~bits & maskOf(size.width);
   if (operator === '-') return -bits & maskOf(size.width);
   return operator === '+' ? bits : undefined;
-}
-
-function reduce(operator: string, value: Value): boolean {
-  const any = value.bits !== 0n;
-  const all = value.bits === maskOf(value.width);
-  const odd = value.bits.toString(2).replaceAll('0', '').length % 2 === 1;
-  switch (operator) {
-    case '&':
-      return all;
-    case '~&':
-      return !all;
-    case '|':
-      return any;
-    case '^':
-      return odd;
-    case '~^':
-    case '^~':
-      return !odd;
-    default:
-      return !any;
-  }
 }
 
 function evaluateBinary(expression: Extract<Expression, { kind: 'binary' }>, scope: Scope, size: Size): bigint | undefined {
@@ -359,78 +296,6 @@ function evaluateBinary(expression: Extract<Expression, { kind: 'binary' }>, sco
   if (b === undefined) return undefined;
   const result = arithmetic(operator, toNumber({ bits: a, ...size }), toNumber({ bits: b, ...size }));
   return result === undefined ? undefined : result & maskOf(size.width);
-}
-
-function logical(operator: string, a: boolean | undefined, b: boolean | undefined): bigint | undefined {
-  if (operator === '||' && (a === true || b === true)) return 1n;
-  if (operator.startsWith('&&') && (a === false || b === false)) return 0n;
-  if (a === undefined || b === undefined) return undefined;
-  if (operator === '||') return 0n;
-  if (operator === '->') return BigInt(!a || b);
-  if (operator === '<->') return BigInt(a === b);
-  return 1n;
-}
-
-function compare(operator: string, a: bigint, b: bigint): boolean {
-  switch (operator) {
-    case '<':
-      return a < b;
-    case '<=':
-      return a <= b;
-    case '>':
-      return a > b;
-    case '>=':
-      return a >= b;
-    default:
-      return operator.startsWith('=') ? a === b : a !== b;
-  }
-}
-
-function arithmetic(operator: string, a: bigint, b: bigint): bigint | undefined {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return b === 0n ? undefined : a / b;
-    case '%':
-      return b === 0n ? undefined : a % b;
-    case '&':
-      return a & b;
-    case '|':
-      return a | b;
-    case '^':
-      return a ^ b;
-    case '~^':
-    case '^~':
-      return ~(a ^ b);
-    default:
-      return undefined;
-  }
-}
-
-function shift(operator: string, bits: bigint, amount: bigint, size: Size): bigint {
-  const bounded = amount > BigInt(size.width) ? BigInt(size.width) : amount;
-  if (operator.startsWith('<')) return (bits << bounded) & maskOf(size.width);
-  if (operator === '>>' || !size.signed) return bits >> bounded;
-  return (toNumber({ bits, ...size }) >> bounded) & maskOf(size.width);
-}
-
-function power(bits: bigint, exponent: Value, size: Size): bigint | undefined {
-  const base = toNumber({ bits, ...size });
-  const times = toNumber(exponent);
-  if (times < 0n) return base === 1n ? 1n : base === -1n ? (times % 2n === 0n ? 1n : maskOf(size.width)) : base === 0n ? undefined : 0n;
-  if (times > 100_000n) return undefined;
-  let result = 1n;
-  let factor = base & maskOf(size.width);
-  for (let rest = times; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * factor) & maskOf(size.width);
-    factor = (factor * factor) & maskOf(size.width);
-  }
-  return result & maskOf(size.width);
 }
 
 function evaluateConcatenation(parts: readonly Expression[], scope: Scope): bigint | undefined {

@@ -1,9 +1,10 @@
 import type { DataType, Expression } from './ast.ts';
-import { convert, evaluate, evaluateNumber, fromNumber, resolveType, toNumber, totalWidth } from './constant.ts';
+import { evaluate, evaluateNumber, resolveType, totalWidth } from './constant.ts';
 import { constantFunction } from './constant-function.ts';
 import type { FileSummary, InstanceItem, Item, ModuleSummary, ParameterItem, PortItem } from './items.ts';
 import type { Library } from './library.ts';
 import type { Parameter, Port } from './module.ts';
+import { convert, fromNumber, toNumber } from './operators.ts';
 import { enumNames } from './resolve-type.ts';
 import { Scope } from './scope.ts';
 import type { Value } from './scope.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { evaluate, toNumber } from '../../../server/src/analysis/constant.ts';
+import { evaluate } from '../../../server/src/analysis/constant.ts';
+import { toNumber } from '../../../server/src/analysis/operators.ts';
 import { parseExpression } from '../../../server/src/analysis/expression.ts';
 import { Scope } from '../../../server/src/analysis/scope.ts';
 
