@@ -1,7 +1,7 @@
 import type { ModuleInterface } from '../interface.ts';
 import { minimize, DONT_CARE, type Care, type Cover } from '../minimize.ts';
 import { bitText, intersect, sameBit, type BitRef, type LogicTable } from '../tables/table.ts';
-import { bundleText, constantText, headerText, literalCount, sumText } from './text.ts';
+import { bundleText, constantText, headerText, literalCount, moduleText, sumText } from './text.ts';
 
 /** Rows above which a case statement no longer reads better than equations. */
 const MOST_CASE_ROWS = 64;
@@ -49,7 +49,7 @@ function emitEquations({ inputs, outputs }: LogicTable, covers: readonly Cover[]
   const constant = inputs.length === 0 || covers.every(({ cubes }) => cubes.every((cube) => !/[01]/.test(cube)));
   // A process without inputs would never run.
   const body = constant && driven.length > 0 ? [...assigned, '    initial begin', ...driven, '    end'] : [...assigned, ...process];
-  return [headerText(module, new Set()), '', ...body, '', 'endmodule', ''].join('\n');
+  return moduleText(headerText(module, new Set()), body);
 }
 
 function inPortOrder(bits: readonly BitRef[], { ports }: ModuleInterface): BitRef[] {
@@ -63,9 +63,7 @@ function emitCase(table: LogicTable, module: ModuleInterface): string {
   const keyword = rows.some(({ inputs: cube }) => cube.includes('-')) ? 'casez' : 'case';
   const target = bundleText(outputs.map((bit) => ({ ...bit, port: inner.names.get(bit.port) ?? bit.port })), module.ports.map((port) => ({ ...port, name: inner.names.get(port.name) ?? port.name })));
   const label = (cube: string): string => `${cube.length}'b${cube.replaceAll('-', '?')}`;
-  return [
-    headerText(module, new Set(outputs.map(({ port }) => port))),
-    '',
+  return moduleText(headerText(module, new Set(outputs.map(({ port }) => port))), [
     ...inner.declarations,
     '    always @(*) begin',
     `        ${keyword} (${bundleText(inputs, module.ports)})`,
@@ -73,10 +71,7 @@ function emitCase(table: LogicTable, module: ModuleInterface): string {
     `            default: ${target} = ${constantText('0'.repeat(outputs.length))};`,
     '        endcase',
     '    end',
-    '',
-    'endmodule',
-    '',
-  ].join('\n');
+  ]);
 }
 
 /** Names that a process may drive: the ports themselves, or variables behind ports that a given header declares as nets. */

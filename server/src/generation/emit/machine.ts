@@ -3,7 +3,7 @@ import { DONT_CARE, minimize, type Care, type Cube } from '../minimize.ts';
 import { bitText, intersect, minterm, type BitRef, type StateTable, type Transition } from '../tables/table.ts';
 import { encode, registerLines, registerNames, type CodedState, type Encoding, type MachineControl } from './encoding.ts';
 import { drivenNames } from './logic.ts';
-import { headerText, literalCount, sumText, widthOf } from './text.ts';
+import { headerText, literalCount, moduleText, sumText, widthOf } from './text.ts';
 
 const COLUMNS = 100;
 
@@ -16,9 +16,7 @@ export function emitMachine(table: StateTable, module: ModuleInterface, control:
   const range = width === 1 ? '' : `[${width - 1}:0] `;
   const longest = Math.max(...states.map(({ name }) => name.length));
   const writer = new StateWriter(table, states, registers[1], module, inner.names);
-  return [
-    headerText(module, new Set(table.outputs.map(({ port }) => port))),
-    '',
+  return moduleText(headerText(module, new Set(table.outputs.map(({ port }) => port))), [
     `    localparam ${range}${states.map(({ name, code }) => `${name.padEnd(longest)} = ${code.length}'b${code}`).join(`,\n    ${' '.repeat('localparam '.length + range.length)}`)};`,
     '',
     `    reg ${range}${registers[0]}, ${registers[1]};`,
@@ -33,10 +31,7 @@ export function emitMachine(table: StateTable, module: ModuleInterface, control:
     `            default: ${registers[1]} = ${states[table.resetState]?.name ?? ''};`,
     '        endcase',
     '    end',
-    '',
-    'endmodule',
-    '',
-  ].join('\n');
+  ]);
 }
 
 /** What one state does at one input combination; undefined stands for what does not matter. */

@@ -10,6 +10,11 @@ export function widthOf({ range }: Pick<ModulePort, 'range'>): number {
   return range === undefined ? 1 : Math.abs(range.left - range.right) + 1;
 }
 
+/** A whole module: its header, its items and its end. */
+export function moduleText(header: string, items: readonly string[]): string {
+  return [header, '', ...items, '', 'endmodule', ''].join('\n');
+}
+
 /** The module header: the user's own, or one with a port a line; outputs in `variables` are declared `reg`. */
 export function headerText({ name, ports, header }: ModuleInterface, variables: ReadonlySet<string>): string {
   if (header !== undefined) return header;
