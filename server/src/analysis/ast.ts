@@ -1,3 +1,10 @@
+import type { Span } from '../base/text.ts';
+
+/** Where something is written, in offsets of the parsed text; undefined for what a reader made up. */
+export interface Placed {
+  readonly span?: Span;
+}
+
 /** A constant of the source. `bits` holds the value without its unknown digits, `unknown` the positions of x and z. */
 export interface NumberLiteral {
   readonly kind: 'number';
@@ -10,7 +17,9 @@ export interface NumberLiteral {
 
 export type RangeMode = ':' | '+:' | '-:';
 
-export type Expression =
+export type Expression = ExpressionForm & Placed;
+
+export type ExpressionForm =
   | NumberLiteral
   /** An unsized single-bit literal such as `'1`, which fills its context. */
   | { readonly kind: 'fill'; readonly bit: '0' | '1' | 'x' | 'z' }

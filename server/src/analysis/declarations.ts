@@ -1,12 +1,13 @@
-import { childOfType, childrenOf, childrenOfType, textOf } from '../syntax/nodes.ts';
+import { childOfType, childrenOf, childrenOfType, spanOf, textOf } from '../syntax/nodes.ts';
 import type { Node } from '../syntax/parser.ts';
 import { implicitType } from './ast.ts';
 import type { DataType, Dimension, Expression } from './ast.ts';
 import { parseDataType, parseDimensions } from './datatype.ts';
-import { ExpressionReader } from './expression.ts';
+import { ExpressionReader, parseExpression, readerOf } from './expression.ts';
 import type { FunctionItem, HeaderPort, Item, ParameterItem, PortItem, Statement, VariableItem } from './items.ts';
 import type { SourceLocation } from './module.ts';
 import { tokenize } from '../syntax/tokens.ts';
+import type { Span } from '../base/text.ts';
 
 /** Leads from offsets of the parsed text to the place in a source file. */
 export type Locate = (start: number, end: number) => SourceLocation;
@@ -20,12 +21,8 @@ const NET_TYPES = new Set(['wire', 'tri', 'tri0', 'tri1', 'wand', 'wor', 'triand
 const DIRECTIONS = new Set(['input', 'output', 'inout', 'ref']);
 const TYPE_NODES = ['data_type_or_implicit', 'data_type', 'implicit_data_type', 'data_type_or_void'];
 
-function readerOf(text: string): ExpressionReader {
-  return new ExpressionReader(tokenize(text));
-}
-
-export function typeFromText(text: string): DataType {
-  return parseDataType(readerOf(text));
+function typeOf(context: ReadContext, node: Node): DataType {
+  return parseDataType(readerOf(textOf(node, context.text), node.startIndex));
 }
 
 interface PortHead {
@@ -36,8 +33,9 @@ interface PortHead {
   readonly typed: boolean;
 }
 
-function readPortHead(text: string): PortHead {
-  const reader = readerOf(text);
+/** Reads what stands before the name of a port. */
+function readPortHead(context: ReadContext, start: number, end: number): PortHead {
+  const reader = readerOf(context.text.slice(start, end), start);
   reader.accept('const');
   const direction = reader.acceptOneOf(DIRECTIONS) as PortItem['direction'] | undefined;
   const net = reader.acceptOneOf(NET_TYPES);
@@ -48,7 +46,7 @@ function readPortHead(text: string): PortHead {
 
 interface Declarator {
   readonly name: string;
-  readonly start: number;
+  readonly span: Span;
   readonly unpacked: readonly Dimension[];
   readonly initial: Expression | undefined;
   readonly initialText: string | undefined;
@@ -56,8 +54,7 @@ interface Declarator {
 
 /** Reads `name [dimensions] = value, …` from a part of the text. */
 function readDeclarators(context: ReadContext, start: number, end: number): Declarator[] {
-  const text = context.text.slice(start, end);
-  const reader = readerOf(text);
+  const reader = readerOf(context.text.slice(start, end), start);
   const found: Declarator[] = [];
   while (!reader.done) {
     const token = reader.current;
@@ -70,19 +67,18 @@ function readDeclarators(context: ReadContext, start: number, end: number): Decl
     let initial: Expression | undefined;
     let initialText: string | undefined;
     if (reader.accept('=')) {
-      const from = reader.tokens[reader.at]?.span.start ?? text.length;
+      const from = reader.tokens[reader.at]?.span.start ?? end;
       initial = reader.expression();
-      const to = reader.tokens[reader.at - 1]?.span.end ?? text.length;
-      initialText = text.slice(from, to);
+      const to = reader.tokens[reader.at - 1]?.span.end ?? end;
+      initialText = context.text.slice(from, to);
     }
-    found.push({ name, start: start + token.span.start, unpacked, initial, initialText });
+    found.push({ name, span: token.span, unpacked, initial, initialText });
   }
   return found;
 }
 
 function locationOf(context: ReadContext, declarator: Declarator): SourceLocation {
-  const escaped = context.text[declarator.start] === '\\' ? 1 : 0;
-  return context.locate(declarator.start, declarator.start + declarator.name.length + escaped);
+  return context.locate(declarator.span.start, declarator.span.end);
 }
 
 /** Ports of an ANSI header; later ones inherit what they leave out. */
@@ -113,19 +109,19 @@ export class PortListReader {
     const location = locationOf(this.#context, declarator);
     if (/\.\s*$/.test(headText) && !childOfType(node, 'interface_port_header')) {
       const internal = childOfType(node, 'expression');
-      this.header.push({ name: declarator.name, internal: internal && readerOf(textOf(internal, text)).expression(), location });
+      this.header.push({ name: declarator.name, internal: internal && parseExpression(textOf(internal, text), internal.startIndex), location });
       return;
     }
     if (childOfType(node, 'interface_port_header')) {
       this.#direction = 'interface';
       this.#net = undefined;
-      this.#type = typeFromText(headText.split('.')[0] ?? '');
-    } else this.#inherit(readPortHead(headText));
-    const { name, unpacked, initial } = declarator;
+      this.#type = parseDataType(readerOf(headText.split('.')[0] ?? '', node.startIndex));
+    } else this.#inherit(readPortHead(this.#context, node.startIndex, nameNode.startIndex));
+    const { name, span, unpacked, initial } = declarator;
     if (this.#direction !== undefined) {
-      this.ports.push({ kind: 'port', name, direction: this.#direction, net: this.#net, type: this.#type, unpacked, initial, location });
+      this.ports.push({ kind: 'port', name, direction: this.#direction, net: this.#net, type: this.#type, unpacked, initial, location, span });
     }
-    this.header.push({ name, internal: { kind: 'name', scope: undefined, name }, location });
+    this.header.push({ name, internal: { kind: 'name', scope: undefined, name, span }, location });
   }
 
   #inherit(head: PortHead): void {
@@ -140,7 +136,7 @@ export class PortListReader {
 export function readHeaderPort(context: ReadContext, node: Node): HeaderPort {
   const text = textOf(node, context.text);
   const location = context.locate(node.startIndex, node.endIndex);
-  const reader = readerOf(text);
+  const reader = readerOf(text, node.startIndex);
   if (reader.accept('.')) {
     const name = reader.identifier() ?? '';
     reader.accept('(');
@@ -157,9 +153,9 @@ export function readHeaderPort(context: ReadContext, node: Node): HeaderPort {
  */
 export function readHeaderPorts(context: ReadContext, start: number): HeaderPort[] | undefined {
   const end = closingParenthesis(context.text, start);
-  const tokens = tokenize(context.text.slice(start + 1, end));
+  const tokens = tokenize(context.text.slice(start + 1, end), start + 1);
   if (tokens.some((token) => DIRECTIONS.has(token.text))) return undefined;
-  const reader = new ExpressionReader(tokens);
+  const reader = new ExpressionReader(tokens, true);
   const ports: HeaderPort[] = [];
   while (!reader.done) {
     const token = reader.current;
@@ -171,7 +167,7 @@ export function readHeaderPorts(context: ReadContext, start: number): HeaderPort
     if (open) reader.accept(')');
     const last = reader.tokens[reader.at - 1];
     if (token && last && reader.at > before) {
-      const location = context.locate(start + 1 + token.span.start, start + 1 + last.span.end);
+      const location = context.locate(token.span.start, last.span.end);
       ports.push({ name: name ?? (internal ? baseName(internal) : ''), internal, location });
     }
     if (!reader.accept(',') && reader.at === before) reader.at++;
@@ -197,7 +193,7 @@ function baseName(expression: Expression): string {
 export function readPortDeclarations(context: ReadContext, node: Node): PortItem[] {
   const list = node.children.find((child) => child.type.startsWith('list_of_'));
   if (!list) return [];
-  const head = readPortHead(context.text.slice(node.startIndex, list.startIndex));
+  const head = readPortHead(context, node.startIndex, list.startIndex);
   return readDeclarators(context, list.startIndex, list.endIndex).map((declarator) => ({
     kind: 'port',
     name: declarator.name,
@@ -207,6 +203,7 @@ export function readPortDeclarations(context: ReadContext, node: Node): PortItem
     unpacked: declarator.unpacked,
     initial: declarator.initial,
     location: locationOf(context, declarator),
+    span: declarator.span,
   }));
 }
 
@@ -215,7 +212,7 @@ export function readVariables(context: ReadContext, node: Node): VariableItem[] 
   if (!list) return [];
   const typeNode = childOfType(node, ...TYPE_NODES) ?? (node.type === 'net_declaration' ? childOfType(node, 'simple_identifier') : undefined);
   const netNode = childOfType(node, 'net_type');
-  const type = typeNode ? typeFromText(textOf(typeNode, context.text)) : implicitType;
+  const type = typeNode ? typeOf(context, typeNode) : implicitType;
   return readDeclarators(context, list.startIndex, list.endIndex).map((declarator) => ({
     kind: 'variable',
     name: declarator.name,
@@ -224,16 +221,18 @@ export function readVariables(context: ReadContext, node: Node): VariableItem[] 
     unpacked: declarator.unpacked,
     initial: declarator.initial,
     location: locationOf(context, declarator),
+    span: declarator.span,
   }));
 }
 
 export function readTypedef(context: ReadContext, node: Node): Item[] {
-  const reader = readerOf(textOf(node, context.text));
+  const reader = readerOf(textOf(node, context.text), node.startIndex);
   reader.accept('typedef');
   if (reader.tokens.length <= 3 && reader.tokens[1]?.kind !== 'identifier') return [];
   const type = parseDataType(reader);
+  const token = reader.current;
   const name = reader.identifier();
-  return name === undefined ? [] : [{ kind: 'typedef', name, type, unpacked: parseDimensions(reader) }];
+  return name === undefined || !token ? [] : [{ kind: 'typedef', name, type, unpacked: parseDimensions(reader), span: token.span }];
 }
 
 /** What an earlier declaration of a parameter port list leaves to the ones behind it. */
@@ -257,13 +256,13 @@ export function readParameters(context: ReadContext, node: Node, header: boolean
       const valueNode = assignment.childForFieldName('value');
       if (!nameNode) return [];
       const valueText = valueNode ? textOf(valueNode, context.text) : undefined;
-      const typeDefault = valueText === undefined ? undefined : typeFromText(valueText);
+      const typeDefault = valueNode ? typeOf(context, valueNode) : undefined;
       const location = context.locate(nameNode.startIndex, nameNode.endIndex);
-      return [{ kind: 'parameter', name: textOf(nameNode, context.text), local, header, type: undefined, typeDefault, unpacked: [], value: undefined, valueText, location }];
+      return [{ kind: 'parameter', name: textOf(nameNode, context.text), local, header, type: undefined, typeDefault, unpacked: [], value: undefined, valueText, location, span: spanOf(nameNode) }];
     });
   }
   const typeNode = childOfType(node, ...TYPE_NODES);
-  if (typeNode) defaults.type = typeFromText(textOf(typeNode, context.text));
+  if (typeNode) defaults.type = typeOf(context, typeNode);
   const list = node.type === 'list_of_param_assignments' ? node : childOfType(node, 'list_of_param_assignments');
   if (!list) return [];
   return readDeclarators(context, list.startIndex, list.endIndex).map((declarator) => ({
@@ -277,6 +276,7 @@ export function readParameters(context: ReadContext, node: Node, header: boolean
     value: declarator.initial,
     valueText: declarator.initialText,
     location: locationOf(context, declarator),
+    span: declarator.span,
   }));
 }
 
@@ -314,13 +314,13 @@ export function readSubroutine(
   for (const port of list ? childrenOfType(list, 'tf_port_item') : []) {
     const portName = port.childForFieldName('name');
     if (!portName) continue;
-    const head = readPortHead(context.text.slice(port.startIndex, portName.startIndex));
+    const head = readPortHead(context, port.startIndex, portName.startIndex);
     direction = head.direction ?? direction;
     if (head.typed || head.direction !== undefined) type = head.type;
     const [declarator] = readDeclarators(context, portName.startIndex, port.endIndex);
     if (!declarator) continue;
-    const { name, unpacked, initial } = declarator;
-    ports.push({ kind: 'port', name, direction, net: undefined, type, unpacked, initial, location: locationOf(context, declarator) });
+    const { name, span, unpacked, initial } = declarator;
+    ports.push({ kind: 'port', name, direction, net: undefined, type, unpacked, initial, location: locationOf(context, declarator), span });
   }
   for (const child of childrenOfType(body, 'tf_item_declaration', 'block_item_declaration')) {
     const port = childOfType(child, 'tf_port_declaration');
@@ -330,8 +330,9 @@ export function readSubroutine(
   return {
     kind: 'function',
     name: textOf(nameNode, context.text),
+    span: spanOf(nameNode),
     task: node.type === 'task_declaration',
-    returns: typeNode ? typeFromText(textOf(typeNode, context.text)) : implicitType,
+    returns: typeNode ? typeOf(context, typeNode) : implicitType,
     ports,
     items,
     body: childrenOfType(body, 'function_statement_or_null', 'statement_or_null').map(readStatement),

@@ -1,6 +1,7 @@
-import type { Expression } from './ast.ts';
+import type { Expression, ExpressionForm, Placed } from './ast.ts';
 import { parseDataType } from './datatype.ts';
 import { TokenCursor, tokenize } from '../syntax/tokens.ts';
+import type { Token } from '../syntax/tokens.ts';
 
 /** Binding strengths of IEEE 1800-2017, table 11-2; a higher one binds tighter. */
 const BINARY = new Map<string, number>([
@@ -18,14 +19,27 @@ const TYPE_KEYWORDS = new Set([
   'logic', 'reg', 'bit', 'byte', 'shortint', 'int', 'longint', 'integer', 'time', 'real', 'shortreal', 'realtime', 'string', 'enum', 'struct', 'union',
 ]);
 
-/** Reads one expression of a text; text behind it is ignored. */
-export function parseExpression(text: string): Expression {
-  return new ExpressionReader(tokenize(text)).expression();
+/** Reads one expression of a text; text behind it is ignored. `base` is the place of the text in the parsed text, if it has one. */
+export function parseExpression(text: string, base?: number): Expression {
+  return readerOf(text, base).expression();
+}
+
+export function readerOf(text: string, base?: number): ExpressionReader {
+  return new ExpressionReader(tokenize(text, base), base !== undefined);
 }
 
 /** Reads expressions; the readers of types and declarations build on it. */
 export class ExpressionReader extends TokenCursor {
+  readonly #isPlaced: boolean;
+
+  /** `isPlaced`: the places of the tokens are those in the parsed text. */
+  constructor(tokens: readonly Token[], isPlaced = false) {
+    super(tokens);
+    this.#isPlaced = isPlaced;
+  }
+
   expression(minimum = 0): Expression {
+    const from = this.at;
     let left = this.#unary();
     for (;;) {
       const operator = this.peek();
@@ -34,14 +48,14 @@ export class ExpressionReader extends TokenCursor {
         this.at++;
         const whenTrue = this.expression();
         this.accept(':');
-        left = { kind: 'conditional', condition: left, whenTrue, whenFalse: this.expression(CONDITIONAL_STRENGTH) };
+        left = this.#placed(from, { kind: 'conditional', condition: left, whenTrue, whenFalse: this.expression(CONDITIONAL_STRENGTH) });
         continue;
       }
       const strength = BINARY.get(operator);
       if (strength === undefined || strength < minimum) return left;
       this.at++;
-      if (operator === 'inside') left = { kind: 'inside', operand: left, ranges: this.#braced() };
-      else left = { kind: 'binary', operator, left, right: this.expression(strength + 1) };
+      if (operator === 'inside') left = this.#placed(from, { kind: 'inside', operand: left, ranges: this.#braced() });
+      else left = this.#placed(from, { kind: 'binary', operator, left, right: this.expression(strength + 1) });
     }
   }
 
@@ -62,31 +76,38 @@ export class ExpressionReader extends TokenCursor {
     return this.accept('{') ? this.list('}') : [this.expression()];
   }
 
-  #unary(): Expression {
-    const token = this.current;
-    if (token?.kind === 'operator' && UNARY.has(token.text)) {
-      this.at++;
-      return { kind: 'unary', operator: token.text, operand: this.#unary() };
-    }
-    return this.#postfix(this.#primary());
+  /** Notes that an expression reaches from the token `from` to the last one that was taken. */
+  #placed<E extends ExpressionForm>(from: number, expression: E & Placed): E & Placed {
+    const [first, last] = [this.tokens[from], this.tokens[this.at - 1]];
+    return this.#isPlaced && first && last && this.at > from ? Object.assign(expression, { span: { start: first.span.start, end: last.span.end } }) : expression;
   }
 
-  #postfix(start: Expression): Expression {
+  #unary(): Expression {
+    const token = this.current;
+    const from = this.at;
+    if (token?.kind === 'operator' && UNARY.has(token.text)) {
+      this.at++;
+      return this.#placed(from, { kind: 'unary', operator: token.text, operand: this.#unary() });
+    }
+    return this.#postfix(this.#placed(from, this.#primary()), from);
+  }
+
+  #postfix(start: Expression, from: number): Expression {
     let base = start;
     for (;;) {
-      if (this.accept('[')) base = this.#select(base);
+      if (this.accept('[')) base = this.#placed(from, this.#select(base));
       else if (this.peek() === '.' && this.tokens[this.at + 1]?.kind === 'identifier') {
         this.at++;
-        base = { kind: 'member', base, name: this.identifier() ?? '' };
-      } else if (this.accept("'(")) base = this.#cast(base);
+        base = this.#placed(from, { kind: 'member', base, name: this.identifier() ?? '' });
+      } else if (this.accept("'(")) base = this.#placed(from, this.#cast(base));
       else if (this.peek() === "'{" && base.kind === 'name') {
         this.at++;
-        base = { kind: 'pattern', parts: this.list('}') };
+        base = this.#placed(from, { kind: 'pattern', parts: this.list('}') });
       } else return base;
     }
   }
 
-  #select(base: Expression): Expression {
+  #select(base: Expression): ExpressionForm {
     const left = this.expression();
     for (const mode of [':', '+:', '-:'] as const) {
       if (!this.accept(mode)) continue;
@@ -98,7 +119,7 @@ export class ExpressionReader extends TokenCursor {
     return { kind: 'select', base, index: left };
   }
 
-  #cast(base: Expression): Expression {
+  #cast(base: Expression): ExpressionForm {
     const operand = this.expression();
     this.accept(')');
     if (base.kind === 'name' && base.scope === undefined) {

@@ -1,13 +1,12 @@
-import { childOfType, childrenOf, childrenOfType, nameOf, textOf } from '../syntax/nodes.ts';
+import { childOfType, childrenOf, childrenOfType, nameOf, spanOf, textOf } from '../syntax/nodes.ts';
 import type { Node } from '../syntax/parser.ts';
 import type { Dimension, Expression } from './ast.ts';
 import { parseDimensions } from './datatype.ts';
 import { readParameterPortList, readParameters, readPortDeclarations, readSubroutine, readTypedef, readVariables } from './declarations.ts';
 import type { ReadContext } from './declarations.ts';
-import { ExpressionReader, parseExpression } from './expression.ts';
+import { parseExpression, readerOf } from './expression.ts';
 import type { Connection, GenerateBranch, InstanceItem, Item, ParameterOverride, PortItem } from './items.ts';
 import { StatementReader } from './statements.ts';
-import { tokenize } from '../syntax/tokens.ts';
 
 const NOTHING: Expression = { kind: 'other', parts: [] };
 
@@ -27,6 +26,12 @@ export class ItemReader {
 
   /** The items of a node; a node of no interest gives none. */
   read(node: Node): Item[] {
+    const items = this.#read(node);
+    for (const item of items) if (!item.span) Object.assign(item, { span: spanOf(node) });
+    return items;
+  }
+
+  #read(node: Node): Item[] {
     switch (node.type) {
       case 'module_item':
       case 'package_item':
@@ -90,7 +95,7 @@ export class ItemReader {
   }
 
   #expression(node: Node): Expression {
-    return parseExpression(this.#text(node));
+    return parseExpression(this.#text(node), node.startIndex);
   }
 
   #imports(node: Node): Item[] {
@@ -118,7 +123,7 @@ export class ItemReader {
         const target = parts[0];
         const value = parts.at(-1);
         if (!target || !value || parts.length < 3) return [];
-        return [{ kind: 'assign', target: this.#expression(target), value: this.#expression(value) }];
+        return [{ kind: 'assign', target: this.#expression(target), value: this.#expression(value), span: spanOf(assignment) }];
       }),
     );
   }
@@ -145,14 +150,14 @@ export class ItemReader {
       const connections = list ? this.#connections(list) : this.#terminals(instance);
       const wildcard = list ? childrenOf(list).some((child) => this.#text(child).trim() === '.*') : false;
       const location = this.#context.locate(instance.startIndex, instance.endIndex);
-      return { kind: 'instance', module, moduleLocation, ...name, location, overrides, connections, wildcard };
+      return { kind: 'instance', module, moduleLocation, ...name, location, overrides, connections, wildcard, span: spanOf(instance) };
     });
   }
 
   #instanceName(instance: Node): { name: string; array: readonly Dimension[] } {
     const node = childOfType(instance, 'name_of_instance');
     if (!node) return { name: '', array: [] };
-    const reader = new ExpressionReader(tokenize(this.#text(node)));
+    const reader = readerOf(this.#text(node), node.startIndex);
     return { name: reader.identifier() ?? '', array: parseDimensions(reader) };
   }
 
@@ -160,12 +165,14 @@ export class ItemReader {
     const list = childOfType(node, 'list_of_parameter_value_assignments');
     return (list ? childrenOf(list) : []).flatMap((child): ParameterOverride[] => {
       const text = this.#text(child);
-      if (child.type === 'ordered_parameter_assignment') return [{ name: undefined, value: parseExpression(text), text }];
+      const span = spanOf(child);
+      if (child.type === 'ordered_parameter_assignment') return [{ name: undefined, value: parseExpression(text, child.startIndex), text, span }];
       if (child.type !== 'named_parameter_assignment') return [];
       const [, name, value = ''] = /^\.\s*(\\\S+|[\w$]+)\s*\(([\s\S]*)\)$/.exec(text) ?? [];
       if (name === undefined) return [];
       const trimmed = value.trim();
-      return [{ name: name.replace(/^\\/, ''), value: trimmed === '' ? undefined : parseExpression(trimmed), text: trimmed }];
+      const base = child.endIndex - 1 - value.length;
+      return [{ name: name.replace(/^\\/, ''), value: trimmed === '' ? undefined : parseExpression(value, base), text: trimmed, span }];
     });
   }
 
@@ -174,9 +181,10 @@ export class ItemReader {
     let position = true;
     for (const child of childrenOf(list)) {
       const location = this.#context.locate(child.startIndex, child.endIndex);
+      const span = spanOf(child);
       const text = this.#text(child);
       if (child.type === ',') {
-        if (position && found.every((connection) => connection.port === undefined)) found.push({ port: undefined, expression: undefined, text: '', location });
+        if (position && found.every((connection) => connection.port === undefined)) found.push({ port: undefined, expression: undefined, text: '', location, span });
         position = true;
         continue;
       }
@@ -185,11 +193,13 @@ export class ItemReader {
         const nameNode = child.childForFieldName('port_name');
         if (!nameNode) continue;
         const port = nameOf(nameNode, this.#context.text);
-        const inner = /\(([\s\S]*)\)\s*$/.exec(this.#context.text.slice(nameNode.endIndex, child.endIndex))?.[1]?.trim();
-        const expression = inner === undefined ? ({ kind: 'name', scope: undefined, name: port } as const) : inner === '' ? undefined : parseExpression(inner);
-        found.push({ port, expression, text: inner ?? port, location });
+        const open = this.#context.text.indexOf('(', nameNode.endIndex) + 1;
+        const inner = open > 0 && open <= child.endIndex ? this.#context.text.slice(open, child.endIndex).replace(/\)\s*$/, '') : undefined;
+        const trimmed = inner?.trim();
+        const expression = trimmed === undefined ? ({ kind: 'name', scope: undefined, name: port, span: spanOf(nameNode) } as const) : trimmed === '' ? undefined : parseExpression(inner ?? '', open);
+        found.push({ port, expression, text: trimmed ?? port, location, span });
       } else if (child.type === 'ordered_port_connection') {
-        found.push({ port: undefined, expression: parseExpression(text), text, location });
+        found.push({ port: undefined, expression: parseExpression(text, child.startIndex), text, location, span });
       }
     }
     return found;
@@ -201,6 +211,7 @@ export class ItemReader {
       expression: this.#expression(node),
       text: this.#text(node),
       location: this.#context.locate(node.startIndex, node.endIndex),
+      span: spanOf(node),
     }));
   }
 
@@ -212,8 +223,8 @@ export class ItemReader {
         const text = this.#text(instance);
         const nameNode = childOfType(instance, 'name_of_instance');
         const open = text.indexOf('(', nameNode ? nameNode.endIndex - instance.startIndex : 0);
-        const reader = new ExpressionReader(tokenize(text.slice(open + 1)));
-        return { kind: 'gate', gate, terminals: reader.list(')') };
+        const reader = readerOf(text.slice(open + 1), instance.startIndex + open + 1);
+        return { kind: 'gate', gate, terminals: reader.list(')'), span: spanOf(instance) };
       });
   }
 

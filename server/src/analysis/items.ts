@@ -1,4 +1,4 @@
-import type { DataType, Dimension, Expression } from './ast.ts';
+import type { DataType, Dimension, Expression, Placed } from './ast.ts';
 import type { Direction, Edge, SourceLocation } from './module.ts';
 
 /** One term of an event control: `posedge clk iff enable`. */
@@ -17,7 +17,9 @@ export interface CaseBranch {
   readonly body: Statement;
 }
 
-export type Statement =
+export type Statement = StatementForm & Placed;
+
+export type StatementForm =
   | { readonly kind: 'block'; readonly items: readonly Item[]; readonly statements: readonly Statement[] }
   | { readonly kind: 'if'; readonly condition: Expression; readonly whenTrue: Statement; readonly whenFalse: Statement | undefined }
   | {
@@ -51,7 +53,7 @@ export type Statement =
   | { readonly kind: 'null' }
   | { readonly kind: 'other' };
 
-export interface ParameterItem {
+export interface ParameterItem extends Placed {
   readonly kind: 'parameter';
   readonly name: string;
   readonly local: boolean;
@@ -66,7 +68,7 @@ export interface ParameterItem {
   readonly location: SourceLocation;
 }
 
-export interface VariableItem {
+export interface VariableItem extends Placed {
   readonly kind: 'variable';
   readonly name: string;
   /** The net type keyword, or undefined for a variable. */
@@ -79,7 +81,7 @@ export interface VariableItem {
 }
 
 /** A port as declared, in the header or (non-ANSI) in the body. */
-export interface PortItem {
+export interface PortItem extends Placed {
   readonly kind: 'port';
   readonly name: string;
   readonly direction: Direction | 'ref' | 'interface';
@@ -90,7 +92,7 @@ export interface PortItem {
   readonly location: SourceLocation;
 }
 
-export interface Connection {
+export interface Connection extends Placed {
   /** Undefined for a connection by position. */
   readonly port: string | undefined;
   /** Undefined for an open port. */
@@ -99,14 +101,14 @@ export interface Connection {
   readonly location: SourceLocation;
 }
 
-export interface ParameterOverride {
+export interface ParameterOverride extends Placed {
   /** Undefined for an override by position. */
   readonly name: string | undefined;
   readonly value: Expression | undefined;
   readonly text: string;
 }
 
-export interface InstanceItem {
+export interface InstanceItem extends Placed {
   readonly kind: 'instance';
   readonly module: string;
   readonly moduleLocation: SourceLocation;
@@ -120,7 +122,7 @@ export interface InstanceItem {
   readonly wildcard: boolean;
 }
 
-export interface FunctionItem {
+export interface FunctionItem extends Placed {
   readonly kind: 'function';
   readonly name: string;
   readonly task: boolean;
@@ -136,7 +138,10 @@ export interface GenerateBranch {
   readonly items: readonly Item[];
 }
 
-export type Item =
+/** The place of what has a name is that of its name. */
+export type Item = ItemForm & Placed;
+
+export type ItemForm =
   | ParameterItem
   | VariableItem
   | PortItem

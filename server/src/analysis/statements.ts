@@ -1,9 +1,8 @@
-import { childOfType, childrenOf, childrenOfType, textOf } from '../syntax/nodes.ts';
+import { childOfType, childrenOf, childrenOfType, spanOf, textOf } from '../syntax/nodes.ts';
 import type { Node } from '../syntax/parser.ts';
 import type { Expression } from './ast.ts';
-import { ExpressionReader, parseExpression } from './expression.ts';
+import { parseExpression, readerOf } from './expression.ts';
 import type { CaseBranch, EventControl, EventTerm, Item, Statement } from './items.ts';
-import { tokenize } from '../syntax/tokens.ts';
 
 /** Reads the declarations of a block; the reader of items passes itself in, since items hold statements. */
 export type DeclarationReader = (node: Node) => readonly Item[];
@@ -22,6 +21,12 @@ export class StatementReader {
   }
 
   read(node: Node): Statement {
+    const statement = this.#read(node);
+    // The innermost node is the one that is the statement; the null statement is shared.
+    return statement === NULL || statement.span ? statement : Object.assign(statement, { span: spanOf(node) });
+  }
+
+  #read(node: Node): Statement {
     switch (node.type) {
       case 'statement_or_null':
       case 'function_statement_or_null':
@@ -64,11 +69,11 @@ export class StatementReader {
   }
 
   readEventControl(node: Node): EventControl {
-    return parseEventControl(textOf(node, this.#text));
+    return parseEventControl(textOf(node, this.#text), node.startIndex);
   }
 
   #expression(node: Node): Expression {
-    return parseExpression(textOf(node, this.#text));
+    return parseExpression(textOf(node, this.#text), node.startIndex);
   }
 
   #statementsIn(node: Node): Statement[] {
@@ -109,7 +114,7 @@ export class StatementReader {
     const branches = childrenOfType(node, 'case_item', 'case_inside_item', 'case_pattern_item').map((item): CaseBranch => {
       const labels = childrenOf(item).flatMap((child) => {
         if (child.type === 'case_item_expression') return [this.#expression(child)];
-        if (child.type === 'range_list') return new ExpressionReader(tokenize(textOf(child, this.#text))).list('');
+        if (child.type === 'range_list') return readerOf(textOf(child, this.#text), child.startIndex).list('');
         return [];
       });
       return { labels, body: this.#bodyOf(item) };
@@ -191,9 +196,9 @@ export class StatementReader {
   }
 }
 
-/** Reads an event control as written, `@` included. */
-export function parseEventControl(text: string): EventControl {
-  const reader = new ExpressionReader(tokenize(text));
+/** Reads an event control as written, `@` included. `base` is the place of the text in the parsed text. */
+export function parseEventControl(text: string, base?: number): EventControl {
+  const reader = readerOf(text, base);
   reader.accept('@');
   if (reader.peek() === '*' || (reader.peek() === '(' && reader.peek(1) === '*')) return '*';
   const parenthesised = reader.accept('(');

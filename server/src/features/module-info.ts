@@ -67,7 +67,7 @@ function portInfo(name: string, span: Span, port: PortItem | undefined): PortInf
 
 function rangeKey(type: DataType, unpacked: readonly Dimension[]): string {
   const packed = type.kind === 'vector' ? type.packed : type;
-  return JSON.stringify([packed, unpacked], (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  return JSON.stringify([packed, unpacked], (key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : key === 'span' ? undefined : value));
 }
 
 /** Names of the modules that are instantiated and of the packages that are imported or named, anywhere below. */

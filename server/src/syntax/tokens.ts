@@ -6,7 +6,7 @@ export interface Token {
   readonly kind: TokenKind;
   /** As written; for an escaped identifier without the backslash. */
   readonly text: string;
-  /** Relative to the tokenized text. */
+  /** Relative to the tokenized text, or to the text that it is a part of. */
   readonly span: Span;
 }
 
@@ -20,15 +20,19 @@ const TOKEN = new RegExp([SPACE, NUMBER, IDENTIFIER, SYSTEM, STRING, OPERATOR].j
 
 const KINDS = ['number', 'identifier', 'system', 'string', 'operator'] as const;
 
-/** Splits Verilog text into tokens; comments, attributes and white space are left out. Never throws. */
-export function tokenize(text: string): Token[] {
+/**
+ * Splits Verilog text into tokens; comments, attributes and white space are left out. `base` is added to their places.
+ * Never throws.
+ */
+export function tokenize(text: string, base = 0): Token[] {
   const tokens: Token[] = [];
   for (const match of text.matchAll(TOKEN)) {
     const groups = match.groups ?? {};
     const kind = KINDS.find((name) => groups[name] !== undefined);
     if (kind === undefined) continue;
     const written = match[0];
-    const span = { start: match.index, end: match.index + written.length };
+    const start = base + match.index;
+    const span = { start, end: start + written.length };
     tokens.push({ kind, text: written.startsWith('\\') ? written.slice(1) : written, span });
   }
   return tokens;
