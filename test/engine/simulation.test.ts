@@ -87,6 +87,13 @@ test('old sources may use later keywords as names, and ports may be named like k
   assert.equal(result.verdict, 'different', result.reason);
 });
 
+for (const name of ['logic', 'bit', 'cell', 'instance', 'uwire', 'global']) {
+  test(`old sources may have a net called '${name}'`, async () => {
+    const golden = `module m(input a, output y);\nwire ${name};\nassign ${name} = a;\nassign y = ~${name};\nendmodule`;
+    await check({ golden, dut: golden.replace('~', '') }, 'different');
+  });
+}
+
 test('ports that the analysis saw wrong are corrected by the compiler', async () => {
   const golden = 'module m(input [3:0] a, output [3:0] y);\nassign y = a;\nendmodule';
   const made = design(golden);

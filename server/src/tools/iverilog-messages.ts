@@ -6,7 +6,7 @@ export interface MessagePlace {
   readonly message: string;
 }
 
-/** One message of a tool. `sorry` marks what the tool knows to be legal but does not support. */
+/** One message of a tool. `sorry` marks what the tool does not support, or where the tool itself failed: no fault of the source. */
 export interface ToolMessage {
   readonly file: string | undefined;
   /** One-based. */
@@ -50,7 +50,8 @@ function severityAndText(rest: string): { severity: ToolMessage['severity']; mes
   const message = (match?.[2] ?? rest).trim();
   if (word === 'warning') return { severity: 'warning', message };
   if (word === 'sorry') return { severity: 'sorry', message };
-  return { severity: 'error', message: word === 'internal error' ? `internal error: ${message}` : message };
+  if (word?.startsWith('assert') === true || word === 'internal error') return { severity: 'sorry', message: `internal error: ${message}` };
+  return { severity: 'error', message };
 }
 
 /** Adds a line such as `file:4:      : It was declared here as a net.` to the message before it. */

@@ -2,7 +2,10 @@ import path from 'node:path';
 import { run, type RunFailure, type RunResult } from '../base/process.ts';
 import { parseMessages, type ToolMessage } from './iverilog-messages.ts';
 
-export type Generation = '2012' | '2009' | '2005';
+/** A language generation as `-g` names it. `2001-noconfig` reserves fewer words than any later one, those of configurations included. */
+export type Generation = '2012' | '2009' | '2005' | '2001-noconfig';
+
+const OLD: ReadonlySet<Generation> = new Set<Generation>(['2005', '2001-noconfig']);
 
 export interface CompileRequest {
   /** Absolute working directory; the compiler's own temporary files stay inside it. */
@@ -58,6 +61,8 @@ export function compileArguments(request: CompileRequest): string[] {
   const defines = Object.entries(request.defines ?? {}).map(([name, value]) => `-D${name}=${value}`);
   return [
     `-g${request.generation}`,
+    // Without this, `logic` and `bool` stay reserved in every generation.
+    ...(OLD.has(request.generation) ? ['-gno-xtypes'] : []),
     '-o',
     request.output,
     '-s',

@@ -110,7 +110,7 @@ export class Simulation implements Simulated {
 }
 
 /** Old sources use words as names that later language generations reserve, so an older one is tried when the newest refuses. */
-const GENERATIONS: readonly Generation[] = ['2012', '2005'];
+const GENERATIONS: readonly Generation[] = ['2012', '2005', '2001-noconfig'];
 
 export interface CompileOptions {
   readonly design: LoadedDesign;
