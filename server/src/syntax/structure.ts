@@ -29,7 +29,8 @@ interface Opener {
   readonly keyword: string;
 }
 
-const CLOSED_BY = new Map<string, string>([
+/** The word that ends a block, by the word that begins it. */
+export const CLOSED_BY: ReadonlyMap<string, string> = new Map<string, string>([
   ['module', 'endmodule'], ['macromodule', 'endmodule'], ['begin', 'end'], ['case', 'endcase'], ['casex', 'endcase'], ['casez', 'endcase'],
   ['function', 'endfunction'], ['task', 'endtask'], ['generate', 'endgenerate'], ['package', 'endpackage'],
 ]);
@@ -38,7 +39,8 @@ const CONTROL_HEADS = new Set(['if', 'for', 'while', 'repeat', 'case', 'casex', 
 const BLOCK_HEADS = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'if', 'else', 'for', 'while', 'repeat', 'forever']);
 const LABELLED = new Set(['begin', 'fork', ...CLOSED_BY.values()]);
 const DIRECTIONS = new Set(['input', 'output', 'inout']);
-const PAIRS = new Map([['(', ')'], ['[', ']'], ['{', '}'], ["'{", '}'], ["'(", ')']]);
+/** The closing bracket, by the opening one. */
+export const PAIRS: ReadonlyMap<string, string> = new Map([['(', ')'], ['[', ']'], ['{', '}'], ["'{", '}'], ["'(", ')']]);
 
 /**
  * Looks for the mistakes that people make most in a text that does not parse: a missing semicolon or bracket, an unclosed
