@@ -234,6 +234,12 @@ export const settingDefinitions = {
     scope: 'window',
     description: 'Longest wait for a server that is still loading its model, in seconds.',
   },
+  'infill.enable': {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    description: 'Suggest code at the cursor while typing, where a fill-in-the-middle model runs. Nothing happens, and nothing is said, where none does.',
+  },
   'infill.endpoint': {
     type: 'string',
     default: '',
@@ -359,9 +365,9 @@ function violation(definition: SettingDefinition, value: unknown): string | unde
   }
 }
 
-/** The editor offers a setting once a feature reads it; no feature talks to a model yet. */
+/** The editor offers a setting once a feature reads it; these are for the model that writes modules. */
 function isOffered(name: keyof Settings): boolean {
-  return !name.startsWith('model.') && !name.startsWith('infill.');
+  return !['model.name', 'model.temperature', 'model.topP', 'model.maxTokens'].includes(name);
 }
 
 /** The settings as the editor's manifest must contribute them (`contributes.configuration.properties`). */

@@ -12,10 +12,19 @@ export const methods = {
   doctor: 'rtlCopilot/doctor',
 } as const;
 
+/** Notifications of the client. */
+export const clientNotifications = {
+  /** Carries an `ApiKeyParams`. */
+  apiKey: 'rtlCopilot/apiKey',
+  /** Look for model servers anew. */
+  findModels: 'rtlCopilot/findModels',
+} as const;
+
 /** Notifications of the server. */
 export const notifications = {
   status: 'rtlCopilot/status',
   missingSimulator: 'rtlCopilot/missingSimulator',
+  modelStatus: 'rtlCopilot/modelStatus',
 } as const;
 
 /** Commands of the editor that code lenses name. Their argument is a `ModuleTarget`. */
@@ -99,6 +108,32 @@ export interface MissingSimulatorParams {
   readonly message: string;
   /** A command for a terminal, when one is known for this system. */
   readonly installCommand: string | undefined;
+}
+
+/** The key of the model server, from the editor's secret storage; it is kept in memory only. */
+export interface ApiKeyParams {
+  readonly key: string | undefined;
+}
+
+/** What is known of the server of one kind of model. */
+export type ModelFace =
+  | { readonly kind: 'unknown' }
+  /** `model` is empty when the server names none. */
+  | { readonly kind: 'found'; readonly model: string; readonly server: string }
+  | { readonly kind: 'loading'; readonly message: string }
+  /** `message` is one full sentence, `startCommand` a command line for a terminal. */
+  | { readonly kind: 'none'; readonly message: string; readonly startCommand: string | undefined };
+
+export interface ModelStatus {
+  /** False: no model is looked for or asked. */
+  readonly trusted: boolean;
+  /** The model that writes modules. */
+  readonly writer: ModelFace;
+  /** Suggestions at the cursor. `waiting`: wanted, but there is no server; `unable`: the server can't, and the message says what would help. */
+  readonly infill:
+    | { readonly state: 'on'; readonly model: string }
+    | { readonly state: 'off' | 'waiting' }
+    | { readonly state: 'unable'; readonly message: string };
 }
 
 /** Parameters and answer of each request, by method. */

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection, createProtocolConnection } from 'vscode-languageserver/node';
-import type { CodeLens, Diagnostic, FileChangeType, InitializeResult, ProtocolConnection, PublishDiagnosticsParams, Range } from 'vscode-languageserver/node';
+import { CancellationTokenSource, InlineCompletionTriggerKind, ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection, createProtocolConnection } from 'vscode-languageserver/node';
+import type { CodeLens, Diagnostic, FileChangeType, InitializeResult, InlineCompletionItem, ProtocolConnection, PublishDiagnosticsParams, Range } from 'vscode-languageserver/node';
 import { silentLogger } from '../../server/src/base/logger.ts';
 import { LineIndex } from '../../server/src/base/text.ts';
 import { createCore } from '../../server/src/core.ts';
 import type { Core } from '../../server/src/core.ts';
 import { bindServer } from '../../server/src/lsp/server.ts';
-import { notifications } from '../../server/src/protocol.ts';
-import type { MissingSimulatorParams, ModuleTarget, Requests, StatusParams } from '../../server/src/protocol.ts';
+import { clientNotifications, notifications } from '../../server/src/protocol.ts';
+import type { MissingSimulatorParams, ModelStatus, ModuleTarget, Requests, StatusParams } from '../../server/src/protocol.ts';
 
 export interface HarnessOptions {
   /** Workspace files: relative path to text. */
@@ -25,6 +25,9 @@ export interface HarnessOptions {
   /** The workspace is opened as a folder; false: single files only. */
   readonly folder?: boolean;
 }
+
+/** No model server is looked for on the machine that runs the tests. */
+const nowhere = 'http://127.0.0.1:1';
 
 interface Progress {
   readonly token: string | number;
@@ -42,6 +45,7 @@ export class Editor implements AsyncDisposable {
   readonly publications: PublishDiagnosticsParams[] = [];
   readonly statuses: StatusParams[] = [];
   readonly missingSimulator: MissingSimulatorParams[] = [];
+  readonly models: ModelStatus[] = [];
   readonly progresses: Progress[] = [];
   readonly messages: string[] = [];
   lensRefreshes = 0;
@@ -72,7 +76,7 @@ export class Editor implements AsyncDisposable {
     });
     server.listen();
     const client = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer));
-    const editor = new Editor(root, { 'diagnostics.delay': 20, ...settings }, client, () => {
+    const editor = new Editor(root, { 'diagnostics.delay': 20, 'model.endpoint': nowhere, ...settings }, client, () => {
       client.dispose();
       server.dispose();
       toServer.end();
@@ -141,6 +145,10 @@ export class Editor implements AsyncDisposable {
     });
     client.onNotification(notifications.missingSimulator, (params: MissingSimulatorParams) => {
       this.missingSimulator.push(params);
+      heard();
+    });
+    client.onNotification(notifications.modelStatus, (status: ModelStatus) => {
+      this.models.push(status);
       heard();
     });
     client.listen();
@@ -228,6 +236,25 @@ export class Editor implements AsyncDisposable {
 
   request<M extends keyof Requests>(method: M, params: Requests[M]['params']): Promise<Requests[M]['answer']> {
     return this.#client.sendRequest<Requests[M]['answer']>(method, params);
+  }
+
+  async setApiKey(key: string | undefined): Promise<void> {
+    await this.#client.sendNotification(clientNotifications.apiKey, { key });
+  }
+
+  /** What is suggested at the end of the first occurrence of `before`, as the text that is inserted there. */
+  async suggestions(name: string, before: string, options: { readonly typing?: boolean; readonly cancel?: AbortSignal } = {}): Promise<string[]> {
+    const text = this.#versions.get(name)?.text ?? '';
+    assert.ok(text.includes(before), `${name} is open and has ${before}`);
+    const position = new LineIndex(text).position(text.indexOf(before) + before.length);
+    const context = { triggerKind: options.typing === true ? InlineCompletionTriggerKind.Automatic : InlineCompletionTriggerKind.Invoked };
+    const source = new CancellationTokenSource();
+    options.cancel?.addEventListener('abort', () => source.cancel());
+    const items: InlineCompletionItem[] | null = await this.#client.sendRequest('textDocument/inlineCompletion', { textDocument: { uri: this.uri(name) }, position, context }, source.token);
+    return (items ?? []).map(({ insertText, range }) => {
+      assert.deepEqual(range, { start: position, end: position });
+      return typeof insertText === 'string' ? insertText : insertText.value;
+    });
   }
 
   /** Titles of the lenses of a document, with the line they stand on. */

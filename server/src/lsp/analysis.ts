@@ -58,6 +58,15 @@ export class Analyses {
     }
   }
 
+  /** How many syntax errors an open file would have with another text; undefined when that takes too long to find out. */
+  errorsIn(file: string, text: string, context: SourceContext, deadlineMs: number): number | undefined {
+    const parsed = this.#core.parse({ file, text, context, previous: this.#kept.get(file)?.parsed, deadlineMs });
+    if (!parsed) return undefined;
+    const errors = parsed.problems.filter(({ severity }) => severity === 'error').length;
+    parsed.delete();
+    return errors;
+  }
+
   /** Open files that include `file`; their analyses are outdated from now on. */
   outdate(file: string): string[] {
     const users = [...this.#kept].filter(([, { analysis }]) => analysis.includes.includes(file));

@@ -4,8 +4,8 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Logger } from '../base/logger.ts';
 import { settingsSection } from '../config.ts';
 import type { Core, CoreDeps } from '../core.ts';
-import { methods } from '../protocol.ts';
-import type { Requests } from '../protocol.ts';
+import { clientNotifications, methods } from '../protocol.ts';
+import type { ApiKeyParams, Requests } from '../protocol.ts';
 import { referenceFileName } from '../verification/reference.ts';
 import { ServerContext } from './context.ts';
 import { RequestHandlers } from './requests.ts';
@@ -46,6 +46,9 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   documents.onDidClose(({ document }) => settle(session?.closed(document)));
   connection.onDidChangeConfiguration(({ settings }) => settle(session?.settingsChanged(settings)));
   connection.onDidChangeWatchedFiles(({ changes }) => settle(session?.filesChanged(changes)));
+  connection.languages.inlineCompletion.on((params, token) => session?.completions.complete(params, token) ?? []);
+  connection.onNotification(clientNotifications.apiKey, ({ key }: ApiKeyParams) => session?.models.setApiKey(key));
+  connection.onNotification(clientNotifications.findModels, () => session?.models.refresh());
   connection.onCodeLens(({ textDocument }) => ready().codeLenses(textDocument.uri));
 
   const answer = <M extends keyof Requests>(
@@ -95,6 +98,7 @@ function initializeResult(): InitializeResult {
     capabilities: {
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
       codeLensProvider: { resolveProvider: false },
+      inlineCompletionProvider: true,
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },
     serverInfo: { name: 'rtl-copilot' },

@@ -12,6 +12,8 @@ import type { VerdictKind } from '../verification/verdict.ts';
 import type { ServerContext } from './context.ts';
 import { pathOf } from './convert.ts';
 import { Indexer } from './indexer.ts';
+import { InlineCompletions } from './inline-completion.ts';
+import { Models } from './models.ts';
 import { Verifier } from './verifier.ts';
 import { isSourceFile } from './workspace-index.ts';
 
@@ -20,6 +22,8 @@ export class Session {
   readonly context: ServerContext;
   readonly indexer: Indexer;
   readonly verifier: Verifier;
+  readonly models: Models;
+  readonly completions: InlineCompletions;
   readonly #typing = new LatestWins<string>();
   #status = '';
   #simulatorReported = false;
@@ -28,6 +32,8 @@ export class Session {
     this.context = context;
     this.indexer = new Indexer(context, () => this.#announce());
     this.verifier = new Verifier(context, this.indexer, () => this.#announce());
+    this.models = new Models(context, () => this.completions.reset());
+    this.completions = new InlineCompletions(context, this.models);
   }
 
   /** Fetches settings and references and looks for modules. */
@@ -39,6 +45,7 @@ export class Session {
   stop(): void {
     this.indexer.stop();
     this.verifier.stop();
+    this.completions.reset();
     this.#typing.cancelAll();
     this.context.analyses.dropAll();
   }
@@ -48,6 +55,7 @@ export class Session {
     await settings.refresh(folders.all, pushed);
     const { 'iverilog.path': iverilog, 'yosys.path': yosys } = settings.of(folders.all[0]?.root);
     core.setToolPaths({ iverilog, yosys });
+    this.models.settingsChanged();
     for (const { root } of folders.all) {
       await references.load(root);
       this.#showReferences(root);
