@@ -10,6 +10,13 @@ import { LineIndex } from './base/text.ts';
 import type { Span } from './base/text.ts';
 import { generate } from './generation/generate.ts';
 import type { GenerateRequest, GenerateResult } from './generation/generate.ts';
+import type { ExplainRequest, ExplainResult, GenerationHooks, ModuleRequest, ModuleResult, Run } from './generation/contract.ts';
+import { explainModule } from './generation/explain.ts';
+import { generateModule } from './generation/pipeline.ts';
+import { connectModel } from './generation/connect.ts';
+import type { Connection } from './generation/connect.ts';
+import type { Settings } from './config.ts';
+import type { LocateOptions } from './model/locate.ts';
 import { syntaxDiagnostics } from './syntax/diagnostics.ts';
 import { Parser } from './syntax/parser.ts';
 import type { SyntaxTree } from './syntax/parser.ts';
@@ -89,6 +96,12 @@ export interface Core {
   verify(request: VerifyRequest, hooks: VerifyHooks): Promise<VerifyResult>;
   /** Builds the module that a table in a comment describes, and verifies it against the table. */
   generate(request: GenerateRequest, hooks: VerifyHooks): Promise<GenerateResult>;
+  /** Finds the model server and the model that the settings mean. */
+  connectModel(settings: Settings, options: LocateOptions): Promise<Connection>;
+  /** Lets a model write, fix or repair a module, and checks what it writes; the contract is in `generation/contract.ts`. */
+  generateModule(request: ModuleRequest, hooks: GenerationHooks): Run<ModuleResult>;
+  /** Lets a model explain a module in words. */
+  explainModule(request: ExplainRequest, hooks: GenerationHooks): Run<ExplainResult>;
   /** Undefined when the text took too long to parse. */
   parse(request: ParseRequest): ParsedSource | undefined;
   /** Syntax problems of one source text, in the order of the text; empty when it is clean. */
@@ -127,6 +140,18 @@ class ProductCore implements Core {
 
   generate(request: GenerateRequest, hooks: VerifyHooks): Promise<GenerateResult> {
     return generate(request, { load: (input) => this.#load(input), verify: (pair, inner) => this.verify(pair, inner) }, hooks);
+  }
+
+  connectModel(settings: Settings, options: LocateOptions): Promise<Connection> {
+    return connectModel(settings, options);
+  }
+
+  generateModule(request: ModuleRequest, hooks: GenerationHooks): Run<ModuleResult> {
+    return generateModule(request, { load: (input) => this.#load(input), verify: (pair, inner) => this.verify(pair, inner), toolbox: this.#toolbox }, hooks);
+  }
+
+  explainModule(request: ExplainRequest, hooks: GenerationHooks): Run<ExplainResult> {
+    return explainModule(request, hooks);
   }
 
   parse({ file, text, context, previous, deadlineMs }: ParseRequest): ParsedSource | undefined {

@@ -41,7 +41,7 @@ function rangeOf({ packed, unpacked, width }: Port): KnownPort['range'] | 'unsup
 }
 
 /** Outputs that a header declares as variables. */
-function variablesOf(header: string): Set<string> {
+export function variablesOf(header: string): Set<string> {
   const variables = new Set<string>();
   let declared = false;
   for (const [at, { kind, text }] of tokenize(header).entries()) {

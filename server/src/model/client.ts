@@ -2,6 +2,7 @@ import { listModels } from './discover.ts';
 import { exchange, MalformedEvent, type ExchangeEnd } from './exchange.ts';
 import { countField, field, isRecord, listField, textField } from './foreign.ts';
 import { fail, type FailureFacts, type ModelOutcome, type Usage } from './outcome.ts';
+import type { ServerKind } from './presets.ts';
 import { ReasoningSplitter, type SplitEvent } from './reasoning.ts';
 import type { Server } from './server.ts';
 import { leastTokens } from './tokens.ts';
@@ -22,6 +23,8 @@ export interface ModelRequest {
   readonly stop?: readonly string[];
   /** The model is known to think first. Decides only how a reply that was cut off before any tag is read. */
   readonly expectReasoning?: boolean;
+  /** The last message is the assistant's and the reply goes on where it ends. */
+  readonly continues?: boolean;
 }
 
 export interface CompletionHooks {
@@ -40,7 +43,7 @@ export interface ModelClient {
 }
 
 /** Local servers know `max_tokens` and `seed`, not the names that newer hosted models ask for. */
-function requestBody(model: string, request: ModelRequest): Record<string, unknown> {
+function requestBody(model: string, request: ModelRequest, kind: ServerKind | undefined): Record<string, unknown> {
   return {
     model,
     messages: request.messages.map(({ role, content }) => ({ role, content })),
@@ -51,6 +54,8 @@ function requestBody(model: string, request: ModelRequest): Record<string, unkno
     ...(request.topP === undefined ? {} : { top_p: request.topP }),
     ...(request.seed === undefined ? {} : { seed: request.seed }),
     ...(request.stop === undefined || request.stop.length === 0 ? {} : { stop: [...request.stop] }),
+    // Other servers continue a last message of the assistant by themselves.
+    ...(request.continues === true && kind === 'vllm' ? { continue_final_message: true, add_generation_prompt: false } : {}),
   };
 }
 
@@ -144,7 +149,7 @@ export function createModelClient(server: Server, model: string): ModelClient {
       const ended: ExchangeEnd = await exchange(server, {
         base: server.endpoint.api,
         path: '/chat/completions',
-        body: requestBody(model, request),
+        body: requestBody(model, request, server.endpoint.kind),
         model,
         signal: hooks.signal,
         onEvent: (event) => reader.read(event),

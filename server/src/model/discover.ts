@@ -105,3 +105,9 @@ export async function contextTokens(server: Server, model: string, signal?: Abor
     sizeOfModel(loaded, 'data', ['id'], 'loaded_context_length', model)
   );
 }
+
+/** Requests that a server works on at the same time, where it says so (llama.cpp does); else 1. */
+export async function parallelSlots(server: Server, signal?: AbortSignal): Promise<number> {
+  const reply = await ask(server, `${server.endpoint.root}/props`, QUESTION_MS, signal);
+  return (reply?.status === 200 ? sizeField(parseJson(reply.body), 'total_slots') : undefined) ?? 1;
+}

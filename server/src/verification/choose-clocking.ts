@@ -29,12 +29,19 @@ export function chooseClocking(
           const detected = detectedResets.find((reset) => reset.port === port);
           return { port, bit: detected?.bit, active: active ?? detected?.active ?? 'high', kind: detected?.kind ?? 'sync' };
         });
+  return { ...mergeClocking(golden.clocking, dut.clocking), clocks, resets };
+}
+
+/** The clocking of two modules with the same ports: the first one's clocks and resets, then those that only the second has. */
+export function mergeClocking(first: Clocking, second: Clocking): Clocking {
+  const clocks = merge(first.clocks, second.clocks);
+  const clockPorts = new Set(clocks.map(({ port }) => port));
   return {
     clocks,
-    resets,
-    sequential: golden.clocking.sequential || dut.clocking.sequential,
-    latches: golden.clocking.latches || dut.clocking.latches,
-    complete: golden.clocking.complete && dut.clocking.complete,
+    resets: merge(first.resets, second.resets).filter(({ port }) => !clockPorts.has(port)),
+    sequential: first.sequential || second.sequential,
+    latches: first.latches || second.latches,
+    complete: first.complete && second.complete,
   };
 }
 

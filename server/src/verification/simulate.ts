@@ -234,7 +234,8 @@ function problemsOf(messages: readonly ToolMessage[], files: ReadonlyMap<string,
     }));
 }
 
-function imagesOf(sources: readonly DesignSource[]): { from: string; to: string }[] {
+/** Memory images that the sources name, from where they lie to where a run looks for them. */
+export function imagesOf(sources: readonly DesignSource[]): { from: string; to: string }[] {
   return sources.flatMap((source) =>
     memoryImages(source.text).flatMap(({ path: image }) =>
       image === undefined ? [] : [{ from: path.join(path.dirname(source.file), image), to: image }],

@@ -1,0 +1,140 @@
+import type { LoadedDesign } from '../analysis/design.ts';
+import type { Clocking } from '../analysis/module.ts';
+import { withTempDir } from '../base/tempdir.ts';
+import type { Iverilog } from '../tools/iverilog.ts';
+import { mergeClocking } from './choose-clocking.ts';
+import { agreement, compareTraces, hasUnknown, observedBitCount, threeStateMask } from './compare.ts';
+import { freshDir } from './elaborate-ports.ts';
+import { matchInterfaces } from './interface.ts';
+import { layOut, type Layout } from './layout.ts';
+import { compileDesign, harnessFor, Simulation, timescaleOf, type Budget } from './simulate.ts';
+import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus.ts';
+import type { Trace } from './trace.ts';
+
+export interface BehaviourTask {
+  /** At least one; all with the ports of the first. */
+  readonly designs: readonly LoadedDesign[];
+  readonly iverilog: Iverilog;
+  readonly seed: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export type Behaviours =
+  | {
+      readonly kind: 'compared';
+      /** For each design the indexes of those that behave alike, itself included; empty for one that did not run to its end. */
+      readonly alike: readonly (readonly number[])[];
+      /** Samples at which outputs were compared. */
+      readonly vectors: number;
+    }
+  /** `reason` is one full sentence. */
+  | { readonly kind: 'not-compared'; readonly reason: string }
+  | { readonly kind: 'cancelled' };
+
+const ROWS = 6_000;
+const LONGEST_EPISODE = 1_000;
+/** Power-on states that are drawn beside the unknown one where unknown values are seen. */
+const STATES = 3;
+
+/**
+ * Runs several designs on the same stimulus and says which behave alike. As in a verification, each of a pair is the other's reference once: a value that one of
+ * them leaves unknown says nothing, but a value that one knows must be known and equal in the other.
+ */
+export function compareBehaviours(task: BehaviourTask): Promise<Behaviours> {
+  return withTempDir((dir) => new Comparison(task, dir).run());
+}
+
+interface Answers {
+  /** What all runs of the design agree on. */
+  readonly agreed: Trace;
+  readonly runs: readonly Trace[];
+}
+
+class Comparison {
+  readonly #task: BehaviourTask;
+  readonly #dir: string;
+  readonly #deadline: number;
+
+  constructor(task: BehaviourTask, dir: string) {
+    this.#task = task;
+    this.#dir = dir;
+    this.#deadline = performance.now() + task.timeoutMs;
+  }
+
+  async run(): Promise<Behaviours> {
+    const { designs, signal } = this.#task;
+    const [first, ...others] = designs;
+    if (first === undefined) return { kind: 'not-compared', reason: 'There is nothing to compare.' };
+    const match = matchInterfaces(first.module, first.module);
+    if (match.kind === 'mismatch') return { kind: 'not-compared', reason: match.issues[0]?.message ?? 'The ports cannot be laid out.' };
+    const inputs = new Set(match.ports.filter(({ direction }) => direction === 'input').map(({ name }) => name));
+    const merged = others.reduce((sum, { module }) => mergeClocking(sum, module.clocking), first.module.clocking);
+    const clocking: Clocking = { ...merged, clocks: merged.clocks.filter(({ port }) => inputs.has(port)), resets: merged.resets.filter(({ port }) => inputs.has(port)) };
+    const layout = layOut(match.ports, clocking);
+    if (layout.observedBits === 0) return { kind: 'not-compared', reason: `'${first.module.name}' has no outputs, so there is nothing to compare.` };
+    const stimulus = this.#stimulus(layout, clocking);
+    const answers = await this.#answers(layout, clocking, stimulus);
+    if (signal?.aborted === true) return { kind: 'cancelled' };
+    return this.#judge(answers, layout, stimulus);
+  }
+
+  #budget(): Budget {
+    return { timeoutMs: Math.max(200, (this.#deadline - performance.now()) / 2), signal: this.#task.signal };
+  }
+
+  #stimulus(layout: Layout, clocking: Clocking): Stimulus {
+    const { designs, seed } = this.#task;
+    if (layout.clockBits === 0 && layout.dataBits > 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential) return exhaustiveStimulus(layout, seed);
+    const constants = designs.flatMap(({ module }) => module.constants).filter(({ value }, at, all) => all.findIndex((other) => other.value === value) === at);
+    return randomStimulus({ layout, clocks: clocking.clocks, resets: clocking.resets, constants, seed, rows: ROWS, longestEpisode: LONGEST_EPISODE });
+  }
+
+  /** Undefined for a design that does not run to its end. */
+  async #answers(layout: Layout, clocking: Clocking, stimulus: Stimulus): Promise<(Answers | undefined)[]> {
+    const sides = await Promise.all(this.#task.designs.map((design) => this.#compile(design, layout)));
+    const plain = await Promise.all(sides.map((side) => this.#trace(side, stimulus)));
+    const from = stimulus.compareFrom * layout.samplesPerRow;
+    const unset = clocking.resets.length === 0 && (clocking.sequential || layout.clockBits > 0);
+    if (!unset && !plain.some((trace) => trace !== undefined && hasUnknown(trace, from, trace.samples))) {
+      return plain.map((trace) => (trace === undefined ? undefined : { agreed: trace, runs: [trace] }));
+    }
+    return Promise.all(plain.map((trace, at) => this.#drawn(sides[at], trace, stimulus)));
+  }
+
+  async #compile(design: LoadedDesign, layout: Layout): Promise<Simulation | undefined> {
+    const options = { design, timescale: timescaleOf(design), dir: await freshDir(this.#dir, 'candidate'), iverilog: this.#task.iverilog };
+    const compiled = await compileDesign(options, harnessFor(options, layout), this.#budget());
+    return compiled.kind === 'compiled' ? new Simulation({ ...options, vvpFile: compiled.vvpFile, layout }) : undefined;
+  }
+
+  async #trace(side: Simulation | undefined, { rows }: Stimulus, powerOnSeed?: number): Promise<Trace | undefined> {
+    const run = await side?.run(rows, this.#budget(), powerOnSeed);
+    return run?.kind === 'finished' ? run.trace : undefined;
+  }
+
+  async #drawn(side: Simulation | undefined, plain: Trace | undefined, stimulus: Stimulus): Promise<Answers | undefined> {
+    if (plain === undefined) return undefined;
+    const drawn = await side?.withDrawnState(this.#budget());
+    if (drawn === undefined) return { agreed: plain, runs: [plain] };
+    const seeds = Array.from({ length: STATES }, (_, at) => this.#task.seed * 16 + at);
+    const traces = await Promise.all(seeds.map((seed) => this.#trace(drawn, stimulus, seed)));
+    const runs = traces.flatMap((trace) => trace ?? []);
+    return runs.length === STATES ? { agreed: agreement([plain, ...runs]), runs } : undefined;
+  }
+
+  #judge(answers: readonly (Answers | undefined)[], layout: Layout, { compareFrom, rows }: Stimulus): Behaviours {
+    const from = compareFrom * layout.samplesPerRow;
+    if (answers.every((answer) => answer === undefined)) return { kind: 'not-compared', reason: 'No module ran to the end of the stimulus.' };
+    const known = answers.some((answer) => answer !== undefined && observedBitCount(answer.agreed, layout.observedBits, from) > 0);
+    if (!known) return { kind: 'not-compared', reason: 'No output ever had a known value, so behaviour could not be compared.' };
+    const follows = (reference: Answers, other: Answers): boolean => {
+      const mask = threeStateMask(reference.agreed, layout);
+      return other.runs.every((run) => compareTraces(reference.agreed, run, mask, from).difference === undefined);
+    };
+    const alike = answers.map((own, at) =>
+      own === undefined ? [] : answers.flatMap((other, index) => (other !== undefined && (index === at || (follows(own, other) && follows(other, own))) ? [index] : [])),
+    );
+    return { kind: 'compared', alike, vectors: rows.count * layout.samplesPerRow - from };
+  }
+}
