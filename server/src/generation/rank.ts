@@ -39,8 +39,9 @@ function boundedWords(verification: VerifyResult | undefined): string {
   return evidence === undefined ? 'no difference within a bounded proof' : `no difference in ${count(evidence.comparisons, 'vector')}`;
 }
 
-function voteWords({ agree, of }: Votes): string {
-  return of > 1 && agree === 1 ? `no two of ${of} agree` : `${agree} of ${of} agree`;
+function voteWords({ agree, of, groups }: Votes): string {
+  if (of === 1 || agree > 1) return `${agree} of ${of} agree`;
+  return groups[0] === 1 ? `no two of ${of} agree` : `none of the ${of - 1} others ${of === 2 ? 'agrees' : 'agree'}`;
 }
 
 /** How a comparison with the golden places a code; undefined where it speaks against it. */

@@ -165,7 +165,7 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
     refused ??= {
       kind: 'refused',
       unsupported: result.messages.some((message) => message.severity === 'sorry'),
-      problems: problemsOf(result.messages, files, input.file),
+      problems: problemsOf(result.messages, files, input.file).map((problem) => ({ ...problem, message: problem.message.replaceAll(`${harness.name}.${INSTANCE}`, design.module.name) })),
     };
   }
   return refused ?? { kind: 'failed', cause: 'tool', message: 'The compiler was not run.' };
