@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { DesignInput, LoadResult, SourceProblem } from './analysis/design.ts';
 import type { FileSummary } from './analysis/items.ts';
 import { loadDesign } from './analysis/load.ts';
+import type { FileNames } from './analysis/names/model.ts';
+import { readNames } from './analysis/names/read.ts';
 import { summarize } from './analysis/summary.ts';
 import { diskFiles } from './base/files.ts';
 import type { FileReader } from './base/files.ts';
@@ -56,6 +58,8 @@ export interface ParsedSource {
   readonly problems: readonly SyntaxProblem[];
   /** Absolute paths of the files that it includes, directly or through others. */
   readonly includes: readonly string[];
+  /** Every scope, declaration and use; made when it is first asked for, and valid after `delete`. */
+  readonly names: FileNames;
   delete(): void;
 }
 
@@ -161,7 +165,7 @@ class ProductCore implements Core {
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
     });
     if (!tree) return undefined;
-    return new TreeSource(tree, {
+    return new TreeSource(tree, source, {
       file,
       text,
       summary: summarize(file, source.text, tree, source.map),
@@ -218,14 +222,22 @@ class TreeSource implements ParsedSource {
   readonly problems: readonly SyntaxProblem[];
   readonly includes: readonly string[];
   readonly tree: SyntaxTree;
+  readonly #source: Preprocessed;
+  #names: FileNames | undefined;
 
-  constructor(tree: SyntaxTree, { file, text, summary, problems, includes }: Omit<ParsedSource, 'delete'>) {
+  constructor(tree: SyntaxTree, source: Preprocessed, { file, text, summary, problems, includes }: Omit<ParsedSource, 'delete' | 'names'>) {
     this.tree = tree;
+    this.#source = source;
     this.file = file;
     this.text = text;
     this.summary = summary;
     this.problems = problems;
     this.includes = includes;
+  }
+
+  get names(): FileNames {
+    this.#names ??= readNames(this.file, this.#source.text, this.#source.map);
+    return this.#names;
   }
 
   delete(): void {

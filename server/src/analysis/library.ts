@@ -52,7 +52,8 @@ export class Library {
   }
 }
 
-function distanceBetween(from: string, to: string): number {
+/** Folders between two files, up and down; -1 for the same file. */
+export function distanceBetween(from: string, to: string): number {
   if (from === to) return -1;
   const path = relative(dirname(from), dirname(to));
   return path === '' ? 0 : path.split(/[\\/]/).length;

@@ -7,7 +7,7 @@ import { emitLogic } from './emit/logic.ts';
 import { emitMachine } from './emit/machine.ts';
 import type { Encoding, MachineControl } from './emit/encoding.ts';
 import { interfaceOfHeader, interfaceOfTable, inPortOrder, missingOutputs, type ModuleInterface } from './interface.ts';
-import { isFreeName } from './keywords.ts';
+import { isFreeName } from '../syntax/reserved-words.ts';
 import { customOfReset, isClockName, isResetName, readHints, type Hints } from './prose.ts';
 import { referenceOfLogic, referenceOfMachine } from './reference.ts';
 import { parseTable } from './tables/parse.ts';

@@ -1,4 +1,4 @@
-import { isFreeName } from '../keywords.ts';
+import { isFreeName } from '../../syntax/reserved-words.ts';
 import type { ModuleInterface } from '../interface.ts';
 import type { StateTable } from '../tables/table.ts';
 

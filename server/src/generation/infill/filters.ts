@@ -1,4 +1,4 @@
-import { isFreeName } from '../keywords.ts';
+import { isFreeName } from '../../syntax/reserved-words.ts';
 import { firstForeignCloser, isOnlyClosers } from './blocks.ts';
 import type { Gap } from './gap.ts';
 

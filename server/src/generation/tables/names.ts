@@ -1,4 +1,4 @@
-import { isFreeName } from '../keywords.ts';
+import { isFreeName } from '../../syntax/reserved-words.ts';
 import { bitsOf, bitText, type BitRef, type KnownPort } from './table.ts';
 import type { Cell, Problems } from './text.ts';
 

@@ -1,5 +1,5 @@
-/** Words that cannot name a port or a state (IEEE 1364-2005 annex B and the common ones of IEEE 1800-2017 annex B). */
-const KEYWORDS: ReadonlySet<string> = new Set(
+/** Words that cannot name anything (IEEE 1364-2005 annex B and the common ones of IEEE 1800-2017 annex B). */
+export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `always always_comb always_ff always_latch and assert assign assume automatic before begin bind bit break buf bufif0 bufif1 byte case casex casez cell
   chandle checker class clocking cmos config const constraint context continue cover covergroup coverpoint cross deassign default defparam design disable
   dist do edge else end endcase endclass endclocking endconfig endfunction endgenerate endgroup endinterface endmodule endpackage endprimitive endprogram
@@ -16,5 +16,5 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 
 /** Whether a word is a simple identifier that is free for a name. */
 export function isFreeName(word: string): boolean {
-  return /^[A-Za-z_][\w$]*$/.test(word) && !KEYWORDS.has(word);
+  return /^[A-Za-z_][\w$]*$/.test(word) && !RESERVED_WORDS.has(word);
 }

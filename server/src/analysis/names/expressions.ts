@@ -1,0 +1,303 @@
+import type { NamesBuilder } from './builder.ts';
+import type { DeclarationIndex, PortConnection, UseAccess, UseBase, UseIndex } from './model.ts';
+
+/** Words at which an expression ends, whatever is still open: they begin or end items and statements. */
+const HARD_STOPS: ReadonlySet<string> = new Set([
+  'module', 'macromodule', 'endmodule', 'interface', 'endinterface', 'program', 'endprogram', 'package', 'endpackage', 'class', 'endclass', 'primitive', 'endprimitive',
+  'begin', 'end', 'fork', 'join', 'join_any', 'join_none', 'endcase', 'function', 'endfunction', 'task', 'endtask', 'generate', 'endgenerate', 'assign', 'initial',
+  'always_comb', 'always_ff', 'always_latch', 'always', 'wire', 'reg', 'localparam', 'parameter', 'endproperty', 'endsequence', 'endclocking', 'endgroup', 'endspecify', 'endchecker', 'typedef',
+]);
+
+const ASSIGNMENTS: ReadonlySet<string> = new Set(['=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '<<=', '>>=', '<<<=', '>>>=']);
+
+/** System tasks that write into their arguments. */
+const WRITING_TASKS = /^\$(?:readmem[bh]|f?scanf|sscanf|fgets|fread|ferror|value\$plusargs|cast|fgetc|random|urandom|dist_\w+|sformat|swrite[bho]?)$/;
+
+/** Whose type an assignment pattern has. */
+export type PatternType = { readonly use: UseIndex } | { readonly declaration: DeclarationIndex } | undefined;
+
+export function isHardStop(word: string): boolean {
+  return HARD_STOPS.has(word);
+}
+
+export function isAssignment(word: string): boolean {
+  return ASSIGNMENTS.has(word);
+}
+
+/** Reads an expression up to a separator, a closing bracket or the colon of something else. May read nothing. */
+export function readExpression(b: NamesBuilder, access: UseAccess = 'read', pattern?: PatternType): void {
+  let questions = 0;
+  while (!b.isDone()) {
+    switch (b.tokens.kinds[b.at]) {
+      case 'identifier':
+        readPathOrAssignment(b, access);
+        break;
+      case 'system':
+        readSystemCall(b);
+        break;
+      case 'macro':
+        readUnknownMacro(b);
+        break;
+      case 'keyword':
+        if (isHardStop(b.peek())) return;
+        readKeyword(b, access);
+        break;
+      case 'operator': {
+        const word = b.peek();
+        if (word === ',' || word === ';' || word === ')' || word === ']' || word === '}') return;
+        if (word === ':' && questions-- === 0) return;
+        if (word === '?') questions++;
+        if (word === '(' || word === '[' || word === '{' || word === "'(") readGroup(b, access);
+        else if (word === "'{") readPattern(b, pattern);
+        else b.at++;
+        break;
+      }
+      default:
+        b.at++;
+    }
+  }
+}
+
+function readKeyword(b: NamesBuilder, access: UseAccess): void {
+  const word = b.peek();
+  b.at++;
+  if ((word === 'this' || word === 'super') && b.peek() === '.' && b.isName(1)) {
+    b.at++;
+    readPathOrAssignment(b, access);
+  } else if (word === 'with' && (b.peek() === '(' || b.peek() === '{' || b.peek() === '[')) b.softly(() => readGroup(b, 'read'));
+}
+
+function readPathOrAssignment(b: NamesBuilder, access: UseAccess): void {
+  const path = readPath(b, access);
+  const word = b.peek();
+  if (isAssignment(word)) setAccess(b, path, word === '=' ? 'write' : 'update');
+  else if (word === '++' || word === '--') setAccess(b, path, 'update');
+}
+
+export function setAccess(b: NamesBuilder, path: readonly UseIndex[], access: UseAccess): void {
+  for (const use of path) b.change(use, { access });
+}
+
+/** What a use as the whole of an argument keeps, but not what stands inside its brackets. */
+function withoutFormal(b: NamesBuilder, read: () => void): void {
+  const formal = b.formal;
+  b.formal = undefined;
+  read();
+  b.formal = formal;
+}
+
+/** Reads `( … )`, `[ … ]` or `{ … }` with whatever separates its parts. */
+export function readGroup(b: NamesBuilder, access: UseAccess): void {
+  b.at++;
+  while (!b.isDone() && !isHardStop(b.peek())) {
+    const word = b.peek();
+    if (word === ')' || word === ']' || word === '}') {
+      b.at++;
+      return;
+    }
+    const before = b.at;
+    readExpression(b, access);
+    if (b.at === before && !isCloser(b.peek())) b.at++;
+  }
+}
+
+function isCloser(word: string): boolean {
+  return word === ')' || word === ']' || word === '}' || isHardStop(word);
+}
+
+/**
+ * Reads a name with all that leads on from it: members, scopes, selects, calls, casts. Returns the uses of its parts; those
+ * in brackets are reads of their own.
+ */
+export function readPath(b: NamesBuilder, access: UseAccess): UseIndex[] {
+  const next = b.peek(1);
+  const path = [b.useHere({ kind: 'lexical', orUnit: next === '.' || next === '::' || (next === '#' && b.peek(2) === '(') }, access)];
+  while (!b.isDone()) {
+    const last = path[path.length - 1] ?? 0;
+    const word = b.peek();
+    if ((word === '.' || word === '::') && (b.isName(1) || b.peek(1) === 'new')) {
+      b.at++;
+      b.change(last, { partial: true, ...(word === '::' ? { access: 'type' } : {}) });
+      if (b.accept('new')) continue;
+      path.push(b.useHere({ kind: 'member', of: last, operator: word }, access));
+    } else if (word === '#' && b.peek(1) === '(' && ['::', '.'].includes(b.tokens.texts[b.behindGroup(b.at + 1)] ?? '')) {
+      b.at++;
+      readParameterValues(b, last);
+    } else if (word === '[') {
+      b.change(last, { partial: true, followedBySelect: true });
+      withoutFormal(b, () => readGroup(b, 'read'));
+    } else if (word === '(') {
+      b.change(last, { access: 'call', formal: undefined });
+      readCall(b, last);
+    } else if (word === "'(") {
+      b.change(last, { access: 'type', formal: undefined });
+      withoutFormal(b, () => readGroup(b, 'read'));
+    } else if (word === "'{") {
+      b.change(last, { access: 'type', formal: undefined });
+      withoutFormal(b, () => readPattern(b, { use: last }));
+    } else if (word === 'with' && (b.peek(1) === '(' || b.peek(1) === '{')) {
+      b.at++;
+      b.softly(() => readGroup(b, 'read'));
+    } else break;
+  }
+  return path;
+}
+
+/** Reads the parentheses of a call. */
+function readCall(b: NamesBuilder, callee: UseIndex): void {
+  const start = b.startAt();
+  const list = readConnections(b, callee, 'argument');
+  b.calls.push({ callee, list: b.spanFrom(start), arguments: list });
+}
+
+/** Reads `#( … )` from its parenthesis: values of parameters, or a delay. */
+export function readParameterValues(b: NamesBuilder, of: UseIndex): PortConnection[] {
+  return readConnections(b, of, 'parameter');
+}
+
+/** Reads a parenthesised list of ports, arguments or parameter values that belong to what `of` names. */
+export function readConnections(b: NamesBuilder, of: UseIndex, kind: 'connection' | 'argument' | 'parameter'): PortConnection[] {
+  const outer = b.formal;
+  const found: PortConnection[] = [];
+  const access: UseAccess = kind === 'parameter' ? 'read' : kind;
+  const base: UseBase = kind === 'parameter' ? { kind: 'parameter', of } : { kind: 'port', of };
+  b.at++;
+  if (b.accept(')')) return found;
+  for (let position = 0; !b.isDone(); position++) {
+    const start = b.startAt();
+    b.formal = undefined;
+    if (b.accept('.*')) found.push({ kind: 'wildcard', name: undefined, use: undefined, span: b.spanFrom(start), expression: undefined });
+    else if (b.peek() === '.') found.push(readNamed(b, of, base, access));
+    else {
+      const empty = b.peek() === ',' || b.peek() === ')';
+      b.formal = { of, name: undefined, position };
+      if (!empty) readWhole(b, access);
+      const span = empty ? { start, end: start } : b.spanFrom(start);
+      found.push({ kind: 'positional', name: undefined, use: undefined, span, expression: empty ? undefined : span });
+    }
+    b.formal = undefined;
+    while (!b.isDone() && b.peek() !== ',' && !isCloser(b.peek()) && b.peek() !== ';') {
+      const before = b.at;
+      readExpression(b);
+      if (b.at === before) b.at++;
+    }
+    if (!b.accept(',')) break;
+  }
+  b.accept(')');
+  b.formal = outer;
+  return found;
+}
+
+/** Reads `.name(expression)`, `.name()` or `.name`. */
+function readNamed(b: NamesBuilder, of: UseIndex, base: UseBase, access: UseAccess): PortConnection {
+  const start = b.startAt();
+  b.at++;
+  if (!b.isName()) return { kind: 'named', name: undefined, use: undefined, span: b.spanFrom(start), expression: undefined };
+  const token = b.at;
+  const use = b.useHere(base, 'formal');
+  const name = b.tokens.texts[token] ?? '';
+  b.formal = { of, name, position: undefined };
+  if (b.peek() !== '(') {
+    const net = b.use(token, { kind: 'lexical', orUnit: false }, access);
+    b.change(net, { shorthand: true });
+    const expression = { start: b.startAt(token), end: b.lastEnd };
+    return { kind: 'shorthand', name, use, span: b.spanFrom(start), expression };
+  }
+  b.at++;
+  const from = b.startAt();
+  const empty = b.peek() === ')';
+  if (!empty) readWhole(b, access);
+  const expression = empty ? undefined : b.spanFrom(from);
+  while (!b.isDone() && !isCloser(b.peek()) && b.peek() !== ';') {
+    const before = b.at;
+    readExpression(b);
+    if (b.at === before) b.at++;
+  }
+  b.accept(')');
+  return { kind: 'named', name, use, span: b.spanFrom(start), expression };
+}
+
+/** Reads an operand that may be written as a whole: a path or a concatenation of such. Anything else is read. */
+function readWhole(b: NamesBuilder, access: UseAccess): void {
+  const first = b.uses.length;
+  const from = b.at;
+  if (b.isName()) readPath(b, access);
+  else if (b.peek() === '{' && access !== 'read') readConcatenation(b, access);
+  if (b.at > from && (b.peek() === ',' || b.peek() === ')' || b.peek() === '}')) return;
+  for (let use = first; use < b.uses.length; use++) if (b.uses[use]?.access === access) b.change(use, { access: 'read', formal: undefined });
+  b.formal = undefined;
+  readExpression(b);
+}
+
+function readConcatenation(b: NamesBuilder, access: UseAccess): void {
+  b.at++;
+  while (!b.isDone() && !isCloser(b.peek())) {
+    const before = b.at;
+    readWhole(b, access);
+    if (!b.accept(',') && b.at === before) b.at++;
+  }
+  b.accept('}');
+}
+
+/** Reads the target of an assignment: a path, or a concatenation or pattern of targets. Returns the uses that are assigned. */
+export function readTarget(b: NamesBuilder, access: UseAccess): UseIndex[] {
+  if (b.isName()) return readPath(b, access);
+  const word = b.peek();
+  if ((word === 'this' || word === 'super') && b.peek(1) === '.' && b.isName(2)) {
+    b.at += 2;
+    return readPath(b, access);
+  }
+  if (word !== '{' && word !== "'{") return [];
+  b.at++;
+  const found: UseIndex[] = [];
+  while (!b.isDone() && !isCloser(b.peek()) && b.peek() !== ';') {
+    const before = b.at;
+    found.push(...readTarget(b, access));
+    if (!b.accept(',') && b.at === before) b.at++;
+  }
+  b.accept('}');
+  return found;
+}
+
+/** Reads an assignment pattern `'{ … }`; `type` says whose members its keys are. */
+export function readPattern(b: NamesBuilder, type: PatternType): void {
+  b.at++;
+  while (!b.isDone() && !isHardStop(b.peek())) {
+    if (b.accept('}')) return;
+    const before = b.at;
+    let inner: PatternType;
+    if (b.isName() && b.peek(1) === ':') {
+      inner = { use: b.useHere({ kind: 'pattern-key', of: type }, 'formal') };
+      b.at++;
+    }
+    readExpression(b, 'read', inner);
+    if (b.at === before) b.at++;
+  }
+}
+
+export function readSystemCall(b: NamesBuilder): void {
+  const name = b.tokens.texts[b.at] ?? '';
+  b.at++;
+  if (name === '$unit' && b.accept('::')) return;
+  if (name === '$root' && b.accept('.')) {
+    const first = b.isName() ? readPath(b, 'read')[0] : undefined;
+    if (first !== undefined) b.change(first, { base: { kind: 'unit' } });
+    return;
+  }
+  if (b.peek() !== '(') return;
+  const first = b.uses.length;
+  readGroup(b, 'read');
+  const writes = WRITING_TASKS.test(name);
+  for (let use = first; use < b.uses.length; use++) {
+    const known = b.uses[use];
+    if (known?.base.kind === 'lexical') b.change(use, { base: { kind: 'lexical', orUnit: true } });
+    if (writes && known?.access === 'read') b.change(use, { access: 'update' });
+  }
+}
+
+/** A macro that is not defined may stand for anything; what is in its parentheses is read with caution. */
+export function readUnknownMacro(b: NamesBuilder): void {
+  b.unknownMacros.push({ start: b.startAt(), end: b.tokens.ends[b.at] ?? b.startAt() });
+  b.at++;
+  if (b.peek() === '(') b.softly(() => readGroup(b, 'read'));
+}

@@ -1,0 +1,331 @@
+import type { Declaration, DeclarationIndex, DeclarationKind, FileNames, Formal, Scope, ScopeIndex, Use, UseAccess, UseIndex } from './model.ts';
+import { placeOf } from './model.ts';
+
+/** A declaration with the file model that holds it. */
+export interface DeclarationRef {
+  readonly names: FileNames;
+  readonly index: DeclarationIndex;
+}
+
+/** What other files declare. */
+export interface NameLookup {
+  /** Design units of a name, best first for a use in file `from`. */
+  units(name: string, from: string): readonly DeclarationRef[];
+  /** Declarations of a name outside of all design units of other files, best first. */
+  outer(name: string, from: string): readonly DeclarationRef[];
+}
+
+export const noOtherFiles: NameLookup = { units: () => [], outer: () => [] };
+
+export type Resolution =
+  /** Several are generate blocks of one name in different branches, or a mistake. */
+  | { readonly kind: 'declared'; readonly targets: readonly DeclarationRef[] }
+  /**
+   * `undeclared`: no visible scope declares the name, and all of them are known. `unknown-unit`: no file defines the design unit.
+   * `no-member`: what it is looked up in is known and lacks it. `uncertain`: something on the way is not known or not followed.
+   */
+  | { readonly kind: 'unresolved'; readonly reason: 'undeclared' | 'unknown-unit' | 'no-member' | 'uncertain' };
+
+const UNIT_KINDS: ReadonlySet<DeclarationKind> = new Set(['module', 'interface', 'program', 'package', 'primitive', 'checker', 'config']);
+const BUILT_IN: ReadonlySet<string> = new Set(['std', 'process', 'mailbox', 'semaphore']);
+const MAX_DEPTH = 40;
+
+interface Place {
+  readonly names: FileNames;
+  readonly scope: ScopeIndex;
+}
+
+const undeclared: Resolution = { kind: 'unresolved', reason: 'undeclared' };
+const uncertain: Resolution = { kind: 'unresolved', reason: 'uncertain' };
+const unknownUnit: Resolution = { kind: 'unresolved', reason: 'unknown-unit' };
+const noMember: Resolution = { kind: 'unresolved', reason: 'no-member' };
+
+export function declarationOf({ names, index }: DeclarationRef): Declaration {
+  const declaration = names.declarations[index];
+  if (!declaration) throw new Error('a reference names a declaration of its own model');
+  return declaration;
+}
+
+/** Equal for the same declaration in the models of different files, as for what a header declares. */
+export function keyOf(ref: DeclarationRef): string {
+  const declaration = declarationOf(ref);
+  const place = placeOf(ref.names, declaration.span);
+  return `${place.file}:${place.span.start}:${place.exact ? '' : declaration.span.start}:${declaration.name}`;
+}
+
+/** Finds what names mean, by IEEE 1800-2017, 23.7 to 23.9, 26.3. Keeps its answers; make a new one when a file changes. */
+export class NameResolver {
+  readonly #lookup: NameLookup;
+  readonly #known = new Map<FileNames, (Resolution | undefined)[]>();
+  #depth = 0;
+
+  constructor(lookup: NameLookup) {
+    this.#lookup = lookup;
+  }
+
+  resolve(names: FileNames, index: UseIndex): Resolution {
+    let list = this.#known.get(names);
+    if (!list) {
+      list = [];
+      this.#known.set(names, list);
+    }
+    const known = list[index];
+    if (known) return known;
+    const use = names.uses[index];
+    if (!use || this.#depth > MAX_DEPTH) return uncertain;
+    this.#depth++;
+    // A use that leads to itself stays uncertain.
+    list[index] = uncertain;
+    const found = this.#resolve(names, use);
+    this.#depth--;
+    list[index] = found;
+    return found;
+  }
+
+  /** The single declaration that a use means, or the first of several. */
+  target(names: FileNames, index: UseIndex): DeclarationRef | undefined {
+    const found = this.resolve(names, index);
+    return found.kind === 'declared' ? found.targets[0] : undefined;
+  }
+
+  /** The port, argument or parameter that a connection belongs to; undefined when what it belongs to is not known or has none such. */
+  formal(names: FileNames, formal: Formal): DeclarationRef | undefined {
+    const owner = this.target(names, formal.of);
+    const place = owner && this.insideOf(owner)[0];
+    const scope = place && place.names.scopes[place.scope];
+    if (!scope) return undefined;
+    const index = formal.name === undefined ? scope.ports[formal.position ?? -1] : portNamed(place.names, scope, formal.name);
+    return index === undefined ? undefined : { names: place.names, index };
+  }
+
+  /** What a use does to the value: `connection` and `argument` are decided by the formal's direction, when that is known. */
+  accessOf(names: FileNames, index: UseIndex): UseAccess {
+    const use = names.uses[index];
+    if (!use) return 'read';
+    if ((use.access !== 'connection' && use.access !== 'argument') || !use.formal) return use.access;
+    const formal = this.formal(names, use.formal);
+    const direction = formal && declarationOf(formal).direction;
+    if (direction === 'input') return 'read';
+    if (direction === 'output') return 'write';
+    if (direction === 'inout' || direction === 'ref') return 'update';
+    return use.access;
+  }
+
+  /** What a name means at a place, without a use there. */
+  resolveName(names: FileNames, scope: ScopeIndex, name: string): Resolution {
+    return this.#lexical(names, scope, name, true);
+  }
+
+  /** The scopes in which a declaration's members are looked up: of its inside, or of its type. */
+  insideOf(ref: DeclarationRef): readonly Place[] {
+    const place = this.#inside(ref, 0);
+    return place ? [place] : [];
+  }
+
+  /** The declarations of a name directly inside a scope, with what a class inherits. */
+  membersNamed(place: Place, name: string): readonly DeclarationRef[] {
+    return this.#memberIn(place, name, 0).targets;
+  }
+
+  #resolve(names: FileNames, use: Use): Resolution {
+    switch (use.base.kind) {
+      case 'lexical':
+        return this.#lexical(names, use.scope, use.name, use.base.orUnit);
+      case 'unit':
+        return this.#unit(names, use.scope, use.name);
+      case 'declared':
+        return { kind: 'declared', targets: [{ names, index: use.base.declaration }] };
+      case 'member':
+        return this.#member(names, use.base.of, use.name);
+      case 'port':
+        return this.#formalNamed(names, use.base.of, (inside, scope) => portNamed(inside, scope, use.name));
+      case 'parameter':
+        return this.#formalNamed(names, use.base.of, (inside, scope) => parameterNamed(inside, scope, use.name));
+      case 'pattern-key':
+        return this.#patternKey(names, use);
+    }
+  }
+
+  #lexical(names: FileNames, start: ScopeIndex, name: string, orUnit: boolean): Resolution {
+    let doubt = names.unknownMacros.length > 0;
+    for (let index: ScopeIndex | undefined = start; index !== undefined; ) {
+      const scope: Scope | undefined = names.scopes[index];
+      if (!scope) break;
+      if (scope.kind !== 'struct' && scope.kind !== 'union') {
+        const found = this.#inScope(names, scope, name, orUnit);
+        if (found === 'unknown') doubt = true;
+        else if (found) return found;
+      }
+      index = scope.parent;
+    }
+    const outer = this.#lookup.outer(name, names.file);
+    if (outer.length > 0) return { kind: 'declared', targets: outer.slice(0, 1) };
+    if (orUnit) {
+      const unit = this.#lookup.units(name, names.file);
+      if (unit.length > 0) return { kind: 'declared', targets: unit.slice(0, 1) };
+      return uncertain;
+    }
+    return doubt || BUILT_IN.has(name) ? uncertain : undeclared;
+  }
+
+  /** `unknown` when the scope could know the name from somewhere that is not known itself. */
+  #inScope(names: FileNames, scope: Scope, name: string, orUnit: boolean): Resolution | 'unknown' | undefined {
+    const own = (scope.names.get(name) ?? []).filter((index) => orUnit || !isUnit(names, index));
+    if (own.length > 0) return { kind: 'declared', targets: own.map((index) => ({ names, index })) };
+    let unknown = false;
+    for (const entry of scope.imports) {
+      if (entry.name !== undefined && entry.name !== name) continue;
+      const found = this.#packageItem(names, entry.package, name);
+      if (found.kind === 'declared') return found;
+      if (found.reason !== 'no-member') unknown = true;
+    }
+    if (scope.base !== undefined) {
+      const found = this.#member(names, scope.base, name);
+      if (found.kind === 'declared') return found;
+      if (found.reason !== 'no-member') unknown = true;
+    }
+    return unknown ? 'unknown' : undefined;
+  }
+
+  #packageItem(names: FileNames, packageName: string, name: string): Resolution {
+    const unit = this.#unit(names, 0, packageName);
+    if (unit.kind !== 'declared') return unit;
+    const [ref] = unit.targets;
+    const place = ref && this.#inside(ref, 0);
+    if (!place) return uncertain;
+    const found = this.#memberIn(place, name, 0);
+    if (found.targets.length > 0) return { kind: 'declared', targets: found.targets };
+    return found.doubt ? uncertain : noMember;
+  }
+
+  /** A nested unit first, then one of the file, then one of another file. */
+  #unit(names: FileNames, start: ScopeIndex, name: string): Resolution {
+    for (let index: ScopeIndex | undefined = start; index !== undefined; index = names.scopes[index]?.parent) {
+      const own = (names.scopes[index]?.names.get(name) ?? []).filter((candidate) => isUnit(names, candidate) || names.declarations[candidate]?.kind === 'class');
+      if (own.length > 0) return { kind: 'declared', targets: own.map((declaration) => ({ names, index: declaration })) };
+    }
+    const [other] = this.#lookup.units(name, names.file);
+    return other ? { kind: 'declared', targets: [other] } : unknownUnit;
+  }
+
+  #member(names: FileNames, of: UseIndex, name: string): Resolution {
+    const places = this.#insideOfUse(names, of);
+    if (places.length === 0) return uncertain;
+    const found = places.map((place) => this.#memberIn(place, name, 0));
+    const targets = found.flatMap((each) => each.targets);
+    if (targets.length > 0) return { kind: 'declared', targets };
+    return found.some(({ doubt }) => doubt) ? uncertain : noMember;
+  }
+
+  #insideOfUse(names: FileNames, of: UseIndex): Place[] {
+    const base = this.resolve(names, of);
+    if (base.kind === 'declared') return base.targets.flatMap((target) => this.#inside(target, 0) ?? []);
+    return this.#generatedBlocks(names, of);
+  }
+
+  /** Unnamed generate blocks are called `genblk` and their number (IEEE 1800-2017, 27.6). */
+  #generatedBlocks(names: FileNames, of: UseIndex): Place[] {
+    const use = names.uses[of];
+    const number = /^genblk0*(\d+)$/.exec(use?.name ?? '')?.[1];
+    if (!use || number === undefined) return [];
+    const surroundings: Place[] = use.base.kind === 'member' ? this.#insideOfUse(names, use.base.of) : enclosing(names, use.scope);
+    for (const { names: inside, scope } of surroundings) {
+      const found = inside.scopes.flatMap((candidate, index) =>
+        candidate.generateNumber === Number(number) && candidate.owner === undefined && generateParent(inside, candidate) === scope ? [{ names: inside, scope: index }] : [],
+      );
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  #memberIn(place: Place, name: string, depth: number): { readonly targets: readonly DeclarationRef[]; readonly doubt: boolean } {
+    const scope = place.names.scopes[place.scope];
+    if (!scope || depth > MAX_DEPTH) return { targets: [], doubt: true };
+    const own = scope.names.get(name);
+    if (own) return { targets: own.map((index) => ({ names: place.names, index })), doubt: false };
+    if (scope.kind === 'modport' && scope.parent !== undefined) return this.#memberIn({ names: place.names, scope: scope.parent }, name, depth + 1);
+    let doubt = scope.kind === 'clocking' || place.names.unknownMacros.length > 0;
+    if (scope.base !== undefined) {
+      const base = this.#insideOfUse(place.names, scope.base)[0];
+      if (base) return this.#memberIn(base, name, depth + 1);
+      doubt = true;
+    }
+    // A package may hand on what it imports; a module's import is not seen from outside, but may be in a path.
+    for (const entry of scope.kind === 'package' ? scope.imports : []) {
+      if (entry.name !== undefined && entry.name !== name) continue;
+      const found = depth < 8 ? this.#packageItem(place.names, entry.package, name) : uncertain;
+      if (found.kind === 'declared') return { targets: found.targets, doubt: false };
+      if (found.reason !== 'no-member') doubt = true;
+    }
+    return { targets: [], doubt };
+  }
+
+  #inside({ names, index }: DeclarationRef, depth: number): Place | undefined {
+    const declaration = names.declarations[index];
+    if (!declaration || depth > MAX_DEPTH) return undefined;
+    if (declaration.inner !== undefined) return { names, scope: declaration.inner };
+    if (declaration.kind === 'type-parameter' || !declaration.type) return undefined;
+    if (declaration.type.kind === 'inline') return { names, scope: declaration.type.scope };
+    const target = this.target(names, declaration.type.use);
+    return target && this.#inside(target, depth + 1);
+  }
+
+  #formalNamed(names: FileNames, of: UseIndex, find: (names: FileNames, scope: Scope) => DeclarationIndex | undefined): Resolution {
+    const owner = this.resolve(names, of);
+    if (owner.kind !== 'declared') return owner.reason === 'unknown-unit' ? uncertain : owner;
+    const targets: DeclarationRef[] = [];
+    for (const target of owner.targets) {
+      const place = this.#inside(target, 0);
+      const scope = place?.names.scopes[place.scope];
+      const index = place && scope && find(place.names, scope);
+      if (place && index !== undefined) targets.push({ names: place.names, index });
+      else if (!scope || place.names.unknownMacros.length > 0 || scope.kind === 'class') return uncertain;
+    }
+    return targets.length > 0 ? { kind: 'declared', targets } : noMember;
+  }
+
+  #patternKey(names: FileNames, use: Use): Resolution {
+    if (use.base.kind !== 'pattern-key') return uncertain;
+    const { of } = use.base;
+    const places = of === undefined ? [] : 'use' in of ? this.#insideOfUse(names, of.use) : this.insideOf({ names, index: of.declaration });
+    const members = places.flatMap((place) => (isStruct(place) ? this.#memberIn(place, use.name, 0).targets : []));
+    if (members.length > 0) return { kind: 'declared', targets: members };
+    const lexical = this.#lexical(names, use.scope, use.name, true);
+    // Without a known struct a key is an index or a type, if such a name is there, and perhaps a member otherwise.
+    return lexical.kind === 'declared' && of !== undefined ? lexical : uncertain;
+  }
+}
+
+function isStruct({ names, scope }: Place): boolean {
+  const kind = names.scopes[scope]?.kind;
+  return kind === 'struct' || kind === 'union';
+}
+
+function isUnit(names: FileNames, index: DeclarationIndex): boolean {
+  const kind = names.declarations[index]?.kind;
+  return kind !== undefined && UNIT_KINDS.has(kind);
+}
+
+function enclosing(names: FileNames, start: ScopeIndex): Place[] {
+  const places: Place[] = [];
+  for (let scope: ScopeIndex | undefined = start; scope !== undefined; scope = names.scopes[scope]?.parent) places.push({ names, scope });
+  return places;
+}
+
+/** The scope that a generate block belongs to: the one around the loop, if it stands in one. */
+function generateParent(names: FileNames, scope: Scope): ScopeIndex | undefined {
+  const parent = scope.parent === undefined ? undefined : names.scopes[scope.parent];
+  return parent?.kind === 'block' && parent.owner === undefined ? parent.parent : scope.parent;
+}
+
+function portNamed(names: FileNames, scope: Scope, name: string): DeclarationIndex | undefined {
+  return scope.ports.find((index) => names.declarations[index]?.name === name) ?? undefined;
+}
+
+/** A local parameter is found as well: that it can't be set is another matter. */
+function parameterNamed(names: FileNames, scope: Scope, name: string): DeclarationIndex | undefined {
+  return scope.names.get(name)?.find((index) => {
+    const kind = names.declarations[index]?.kind;
+    return kind === 'parameter' || kind === 'type-parameter';
+  });
+}

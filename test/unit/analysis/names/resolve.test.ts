@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { placeOf } from '../../../../server/src/analysis/names/model.ts';
+import { declarationOf } from '../../../../server/src/analysis/names/resolve.ts';
+import { workspace } from './workspace.ts';
+
+/**
+ * Names behind `/*?label*​/` must mean exactly the declarations behind `/*!label*​/` of the same label; where there are none,
+ * the name has to stay unresolved. Labels may be empty.
+ */
+function check(fixture: string, defines: Readonly<Record<string, string>> = {}): void {
+  const { files, models, resolver } = workspace(fixture, defines);
+  const marks = (sign: string): { file: string; offset: number; label: string }[] =>
+    [...files].flatMap(([file, text]) => [...text.matchAll(new RegExp(`/\\*\\${sign}(\\w*)\\*/`, 'g'))].map((match) => ({ file, offset: match.index + match[0].length, label: match[1] ?? '' })));
+  const questions = marks('?');
+  assert.ok(questions.length > 0, 'the fixture asks something');
+  for (const { file, offset, label } of questions) {
+    const model = models.find((candidate) => candidate.file === file);
+    assert.ok(model);
+    const uses = model.uses.flatMap((use, index) => {
+      const place = placeOf(model, use.span);
+      return place.file === file && place.span.start === offset ? [index] : [];
+    });
+    assert.ok(uses.length > 0, `a use of ${label} at ${file}:${offset}: ${files.get(file)?.slice(offset, offset + 20) ?? ''}`);
+    const found = new Set(
+      uses.flatMap((use) => {
+        const resolution = resolver.resolve(model, use);
+        return resolution.kind === 'declared' ? resolution.targets.map((target) => placeOf(target.names, declarationOf(target).span)).map((place) => `${place.file}:${place.span.start}`) : [];
+      }),
+    );
+    const wanted = marks('!').filter((mark) => mark.label === label).map((mark) => `${mark.file}:${mark.offset}`);
+    assert.deepEqual([...found].sort(), wanted.sort(), `use ${label} at ${offset} of ${file}`);
+  }
+}
+
+describe('names in a file', () => {
+  it('are found in the scope and those around it, the innermost first', () => {
+    check(`module m(input logic /*!a*/a, output logic y);
+      logic /*!b*/b;
+      always_comb begin : blk
+        logic /*!c*/b;
+        /*?c*/b = /*?a*/a;
+        y = blk./*?c*/b;
+      end
+      assign /*?b*/b = 1;
+    endmodule`);
+  });
+
+  it('may be declared in a header without types', () => {
+    check(`module m(/*?a*/a, q); input /*!a*/a; output q; reg q; initial q = /*?a*/a; endmodule`);
+    check(`module m(/*?*/q); output [3:0] /*!*/q; reg [3:0] /*?*/q; always @* /*?*/q = 1; endmodule`);
+  });
+
+  it('of loops and blocks end with them', () => {
+    check(`module m; int /*!o*/i; initial begin for (int /*!i*/i = 0; /*?i*/i < 3; /*?i*/i++) $display(/*?i*/i); /*?o*/i = 1; end
+      initial foreach (arr[/*!f*/k]) $display(/*?f*/k); int arr[3]; endmodule`);
+  });
+
+  it('of a generate loop are its own, by an indexed path too', () => {
+    check(`module m(input [3:0] d, output [3:0] q);
+      wire /*!out*/s = d[0];
+      genvar /*!g*/i;
+      generate for (/*?g*/i = 0; /*?g*/i < 4; /*?g*/i = /*?g*/i + 1) begin : /*!blk*/g
+        wire /*!in*/s = d[/*?g*/i];
+        assign q[i] = /*?in*/s;
+      end endgenerate
+      assign x = /*?blk*/g[0]./*?in*/s & /*?out*/s;
+    endmodule`);
+  });
+
+  it('of unnamed generate blocks are found by their number', () => {
+    check(`module m; parameter P = 1;
+      if (P) wire a; else wire b;
+      for (genvar i = 0; i < 2; i++) begin wire /*!w*/w; end
+      if (P == 1) begin wire /*!x*/x; end else begin wire z; end
+      assign y = genblk2[0]./*?w*/w & genblk3./*?x*/x & genblk1./*?*/x;
+    endmodule`);
+  });
+
+  it('in branches of the same name mean both', () => {
+    check(`module m; if (1) begin : /*!g*/g wire /*!x*/x; end else begin : /*!g*/g wire /*!x*/x; end assign y = /*?g*/g./*?x*/x; endmodule`);
+  });
+
+  it('of subroutines, arguments and their locals', () => {
+    check(`module m;
+      function automatic int /*!f*/f(input int /*!a*/a, ref int b);
+        int /*!l*/l; /*?l*/l = /*?a*/a; /*?f*/f = l; return l;
+      endfunction : /*?f*/f
+      task /*!t*/t; input /*!n*/n; reg r; begin r = /*?n*/n; end endtask
+      initial begin /*?t*/t(1); x = /*?f*/f(./*?a*/a(1), .b(2)); end
+      int x;
+    endmodule`);
+  });
+
+  it('of enumerations belong to the scope around them, members to their type', () => {
+    check(`module m;
+      typedef enum logic [1:0] {/*!IDLE*/IDLE, RUN = 2} /*!st*/state_t;
+      typedef struct packed { logic [3:0] /*!lo*/lo; struct packed { logic /*!x*/x; } /*!in*/in; state_t s; } /*!p*/pair_t;
+      /*?st*/state_t s = /*?IDLE*/IDLE;
+      /*?p*/pair_t p, q[3];
+      assign p./*?lo*/lo = q[1]./*?in*/in./*?x*/x;
+      initial begin p = '{/*?lo*/lo: 1, /*?in*/in: '{/*?x*/x: 0}, s: /*?IDLE*/IDLE}; q[0] = pair_t'{/*?lo*/lo: 1, default: 0}; end
+      parameter pair_t D = '{/*?lo*/lo: 3, default: '0};
+    endmodule`);
+  });
+
+  it('that nothing declares stay unresolved, but make nets in connections', () => {
+    check(`module m(output y); assign y = /*?*/nowhere; endmodule`);
+    check(`module m(output y); sub u(.a(/*!n*/n)); assign y = /*?n*/n; endmodule module sub(input a); endmodule`);
+    check(`module m; assign /*!n*/made = 1; wire z = /*?n*/made; endmodule`);
+  });
+
+  it('come out of macros and includes', () => {
+    check(`//- defs.vh
+      \`define DECL(n) logic n
+      localparam /*!w*/WIDTH = 4;
+      //- top.sv
+      \`include "defs.vh"
+      module m; logic [/*?w*/WIDTH-1:0] d; \`DECL(e); assign x = e; endmodule`);
+  });
+
+  it('that are escaped keywords are names', () => {
+    check('module m; wire /*!*/\\begin ; assign y = /*?*/\\begin ; endmodule');
+  });
+});
+
+describe('names of other files', () => {
+  it('are those of modules, their ports and parameters', () => {
+    check(`//- top.sv
+      module top; wire [3:0] w; wire /*!b*/b;
+        /*?sub*/sub #(./*?W*/W(4), ./*?L*/L(2)) u (./*?a*/a(w), ./*?b2*/q(b), .none(/*?b*/b));
+        sub #(4) v [1:0] (w, /*?b*/b);
+        initial $display(/*?none*/nothing, u./*?in*/inner.x, top.u./*?a*/a);
+      endmodule
+      //- sub.sv
+      module /*!sub*/sub #(parameter /*!W*/W = 1, localparam /*!L*/L = 2)(input [W-1:0] /*!a*/a, output /*!b2*/q); wire /*!in*/inner; endmodule : /*?sub*/sub`);
+  });
+
+  it('of a shorthand connection mean the port and the net', () => {
+    check(`module top; wire /*!x*/clk; sub u (./*?x*/clk); endmodule module sub(input /*!x*/clk); endmodule`);
+  });
+
+  it('are package items, by name, by import and by wildcard', () => {
+    check(`//- p.sv
+      package /*!p*/p; typedef logic [3:0] /*!t*/nib_t; localparam /*!N*/N = 3; function int /*!f*/f; return N; endfunction endpackage
+      package q; import p::*; export p::*; localparam /*!M*/M = /*?N*/N; endpackage
+      //- top.sv
+      module m import p::*; #(parameter W = /*?N*/N)(input /*?t*/nib_t a);
+        import q::/*?M*/M;
+        wire [/*?p*/p::/*?N*/N:0] x = /*?f*/f() + /*?M*/M + q::/*?N*/N;
+      endmodule`);
+  });
+
+  it('are signals of interfaces and their modports', () => {
+    check(`//- bus.sv
+      interface /*!bus*/bus_if(input clk); logic /*!v*/valid; modport /*!m*/master(output /*?v*/valid, input clk); modport slave(input valid); endinterface
+      //- top.sv
+      module dev(/*?bus*/bus_if./*?m*/master /*!p*/p, bus_if q); assign /*?p*/p./*?v*/valid = q./*?v*/valid; endmodule
+      module top; bus_if /*!b*/b(1); dev d(.p(/*?b*/b.master), .q(b)); assign x = b./*?v*/valid; endmodule`);
+  });
+
+  it('of a class are those of its base too', () => {
+    check(`package p; class base; int /*!n*/n; function void /*!go*/go(); /*?n*/n = 1; endfunction endclass
+      class /*!d*/derived extends base; rand int k; function new(); super.new(); /*?n*/n = 2; this./*?n*/n = 3; /*?go*/go(); endfunction endclass endpackage
+      module m; import p::*; /*?d*/derived d = new(); initial begin d./*?go*/go(); d./*?n*/n = 1; end endmodule`);
+  });
+
+  it('are those of the nearest file', () => {
+    check(`//- a/sub.v
+      module sub(input /*!a*/a); endmodule
+      //- b/sub.v
+      module sub(input /*!b*/a); endmodule
+      //- b/top.v
+      module top; sub u(./*?b*/a(1)); endmodule
+      //- a/x/top.v
+      module top; sub u(./*?a*/a(1)); endmodule`);
+  });
+});
+
+describe('broken text', () => {
+  it('costs only the construct that is broken', () => {
+    check(`module m(input /*!a*/a, output y);
+      wire x = ;
+      assign y = (/*?a*/a;
+      always @(posedge begin
+      foo bar baz;
+      assign y = /*?a*/a &;
+    module n; wire /*!w*/w; assign z = /*?w*/w; endmodule`);
+  });
+});
