@@ -139,7 +139,7 @@ class ProductCore implements Core {
   }
 
   verify(request: VerifyRequest, hooks: VerifyHooks): Promise<VerifyResult> {
-    return verify(request, { load: (input) => this.#load(input), toolbox: this.#toolbox, cache: this.#goldens }, hooks);
+    return verify(request, { load: (input) => this.#load(input), toolbox: this.#toolbox, parser: this.#parser, cache: this.#goldens }, hooks);
   }
 
   generate(request: GenerateRequest, hooks: VerifyHooks): Promise<GenerateResult> {

@@ -1,7 +1,8 @@
 import type { Clock, Reset } from '../analysis/module.ts';
-import { count, literal } from '../verification/value-text.ts';
+import { coverageText } from '../verification/report.ts';
+import { count, literal, someOf } from '../verification/value-text.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
-import { exitCodeOf, type EngineReport, type Evidence, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
+import { exitCodeOf, type Coverage, type EngineReport, type Evidence, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
 import { labelled, padRight, plain, wrap, type Paint } from './layout.ts';
 import { mismatchTable } from './mismatch-table.ts';
 import { placeText, type Places } from './places.ts';
@@ -90,6 +91,7 @@ function evidenceLines(result: VerifyResult, places: Places, columns: number): s
   const { artefacts } = result;
   return [
     ...line('Compared', result.evidence === undefined ? '' : evidenceText(result.evidence, result.clocks.length > 0)),
+    ...(result.evidence?.coverage === undefined ? [] : coverageLines(result.evidence.coverage, places, columns)),
     ...result.engines.flatMap((engine) => line(engine.role === 'proof' ? 'Proof' : 'Simulation', engineText(engine))),
     ...line('Clocks', result.clocks.map(clockText).join(', ')),
     ...line('Resets', result.resets.map(resetText).join(', ')),
@@ -97,6 +99,22 @@ function evidenceLines(result: VerifyResult, places: Places, columns: number): s
     ...file('Testbench', artefacts.testbench),
     ...file('Waveform', artefacts.vcd),
     ...line('Time', `${(result.elapsedMs / 1000).toFixed(2)} s`),
+  ];
+}
+
+/** Unreached branches that are listed; the JSON has all. */
+const mostUnreached = 8;
+const mostUntoggled = 6;
+
+function coverageLines(coverage: Coverage, places: Places, columns: number): string[] {
+  const { unreached, untoggled } = coverage;
+  const shown = unreached.slice(0, mostUnreached).map((branch) => `${placeText(places.path(branch.file), branch.line, branch.character)}: ${branch.what}`);
+  const more = unreached.length - shown.length;
+  const lines = more > 0 ? [...shown, `and ${more.toLocaleString('en-US')} more`] : shown;
+  return [
+    ...labelled('Reached', coverageText(coverage), labelColumns, columns),
+    ...lines.map((text, index) => padRight(index === 0 ? 'Not reached' : '', labelColumns) + text),
+    ...(untoggled.length === 0 ? [] : labelled('Not toggled', someOf(untoggled, mostUntoggled), labelColumns, columns)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { DoctorReport } from '../core.ts';
 import type { VerifyResult, WitnessStep } from '../verification/verdict.ts';
+import { coverageText } from '../verification/report.ts';
 import { count, literal } from '../verification/value-text.ts';
 import { staleLabel, verdictLabel } from './verdict-text.ts';
 
@@ -23,6 +24,7 @@ export function verdictReport(result: VerifyResult, stale: boolean, pathOf: (fil
     ...section('Interface', result.interfaceIssues.map(({ message }) => `- ${message}`)),
     ...section('Problems in the sources', result.problems.map((problem) => `- ${pathOf(problem.file)}${place(problem)}: ${problem.message}`)),
     ...section('Counterexample', witnessTable(result)),
+    ...section('Not reached in the golden', unreachedLines(result, pathOf)),
     ...section('Notes', result.notes.map((note) => `- ${note}`)),
     '',
   ].join('\n');
@@ -57,7 +59,17 @@ function evidenceLines({ evidence, elapsedMs }: VerifyResult): string[] {
     `- Compared: ${count(evidence.comparisons, 'sample')} of all outputs, ${count(evidence.steps, 'stimulus row')}${cycles}, seed ${evidence.seed}`,
     ...(evidence.exhaustive ? ['- Every input combination was applied.'] : []),
     `- Output bits seen with a known value: ${Math.floor(evidence.observedOutputBits * 100)} %`,
+    ...(evidence.coverage === undefined ? [] : [`- Reached: ${coverageText(evidence.coverage)}`]),
     time,
+  ];
+}
+
+/** Where the stimulus did not get in the golden. */
+function unreachedLines({ evidence }: VerifyResult, pathOf: (file: string) => string): string[] {
+  const { unreached = [], untoggled = [] } = evidence?.coverage ?? {};
+  return [
+    ...unreached.map((branch) => `- ${pathOf(branch.file)}${place(branch)}: \`${branch.what}\``),
+    ...(untoggled.length === 0 ? [] : [`- Bits that did not go both ways: ${untoggled.map((name) => `\`${name}\``).join(', ')}`]),
   ];
 }
 

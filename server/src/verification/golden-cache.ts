@@ -3,10 +3,13 @@ import type { LoadedDesign } from '../analysis/design.ts';
 import type { Layout } from './layout.ts';
 import type { Rows } from './rows.ts';
 import type { Budget, SideRun, Simulated } from './simulate.ts';
+import type { Reach } from './toggles.ts';
 import type { Trace } from './trace.ts';
 
 /** Bytes of traces that are kept at most. */
 const MOST_BYTES = 64 * 2 ** 20;
+/** Coverage figures that are kept at most. */
+const MOST_REACHES = 200;
 
 /**
  * Traces of goldens by the content of everything that shapes them, so that a re-verify after an edit of the DUT pays for the DUT
@@ -15,7 +18,19 @@ const MOST_BYTES = 64 * 2 ** 20;
 export class GoldenCache {
   readonly #traces = new Map<string, Trace>();
   readonly #known = new Set<string>();
+  readonly #reaches = new Map<string, Reach>();
   #bytes = 0;
+
+  findReach(key: string): Reach | undefined {
+    return this.#reaches.get(key);
+  }
+
+  storeReach(key: string, reach: Reach): void {
+    this.#reaches.delete(key);
+    this.#reaches.set(key, reach);
+    const [oldest] = this.#reaches.keys();
+    if (this.#reaches.size > MOST_REACHES && oldest !== undefined) this.#reaches.delete(oldest);
+  }
 
   /** Whether this golden was compiled before and its ports were as the analysis has them. */
   knows(design: string): boolean {
@@ -55,19 +70,20 @@ export function goldenKey({ module, sources, includes, input }: LoadedDesign, la
 
 /** A golden that is compiled only when a run is asked for that is not known. */
 export class CachedGolden implements Simulated {
+  /** Names the golden in the cache. */
+  readonly key: string;
   readonly #cache: GoldenCache;
-  readonly #key: string;
   readonly #make: () => Promise<Simulated | undefined>;
   #made: Promise<Simulated | undefined> | undefined;
 
   constructor(cache: GoldenCache, key: string, make: () => Promise<Simulated | undefined>) {
     this.#cache = cache;
-    this.#key = key;
+    this.key = key;
     this.#make = make;
   }
 
   async run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun> {
-    const key = `${this.#key} ${String(powerOnSeed ?? '')} ${createHash('sha256').update(rows.bytes).digest('hex')}`;
+    const key = `${this.key} ${String(powerOnSeed ?? '')} ${createHash('sha256').update(rows.bytes).digest('hex')}`;
     const known = this.#cache.find(key);
     if (known !== undefined) return { kind: 'finished', trace: known };
     const simulation = await this.#simulation();
@@ -80,7 +96,7 @@ export class CachedGolden implements Simulated {
   async withDrawnState(budget: Budget): Promise<Simulated | undefined> {
     const simulation = await this.#simulation();
     const drawn = await simulation?.withDrawnState(budget);
-    return drawn === undefined ? undefined : new CachedGolden(this.#cache, `${this.#key} drawn`, () => Promise.resolve(drawn));
+    return drawn === undefined ? undefined : new CachedGolden(this.#cache, `${this.key} drawn`, () => Promise.resolve(drawn));
   }
 
   #simulation(): Promise<Simulated | undefined> {

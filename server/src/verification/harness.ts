@@ -5,6 +5,8 @@ import { timescaleDirective, type Timescale } from './source-scan.ts';
 /** File names inside a run directory; the harness opens them relative to its working directory. */
 export const STIMULUS_FILE = 'stimulus.bin';
 export const TRACE_FILE = 'trace.bin';
+export const MARKS_FILE = 'marks.bin';
+export const CHANGES_FILE = 'changes.vcd';
 
 export interface ProbeOptions {
   readonly module: string;
@@ -20,6 +22,27 @@ export interface HarnessOptions extends ProbeOptions {
   readonly layout: Layout;
   /** Variables whose unknown bits get random values before the first row when a run asks for it; their paths start at the harness. */
   readonly state?: readonly StateVariable[];
+  readonly watch?: Watch | undefined;
+}
+
+/** What a run notes beside its trace. */
+export interface Watch {
+  /** Branches that the design marks, see `markText`. */
+  readonly branches: number;
+  /** Write the marks at every sample and clear them; else once, at the end. */
+  readonly eachSample: boolean;
+  /** Variables and nets whose changes are dumped: paths from the instance on, or all of them. */
+  readonly changes: 'all' | readonly (readonly string[])[];
+}
+
+/** Words of 32 marks that are needed; a design without branches still has one. */
+export function markWords(branches: number): number {
+  return Math.max(1, Math.ceil(branches / 32));
+}
+
+/** The statement by which a design marks a branch in a harness that watches. */
+export function markText(harness: string, branch: number): string {
+  return `${harness}.taken_${String(branch >> 5)}[${String(branch & 31)}] = 1'b1;`;
 }
 
 /** Plus argument that asks for random power-on values, with the seed behind it. */
@@ -72,24 +95,26 @@ export function makeHarness(options: HarnessOptions): Harness {
   };
   const sampled = `{${layout.observed.map((_, index) => `out_${String(index)}`).reverse().join(', ')}}`;
   const pace = paceOf(layout, options.timescale);
+  const watching = watchTexts(options.watch);
   const step: string[] = [];
   if (layout.dataBits > 0) step.push(`${group(false)} = row[${String(layout.dataBits - 1)}:0];`);
-  step.push(`#${String(pace.settle)} $fwrite(trace, "%z", sampled);`);
+  const sample = `#${String(pace.settle)} $fwrite(trace, "%z", sampled);${watching.sample}`;
+  step.push(sample);
   if (layout.clockBits > 0) {
     step.push(`${group(true)} = row[${String(layout.dataBits + layout.clockBits - 1)}:${String(layout.dataBits)}];`);
-    step.push(`#${String(pace.settle)} $fwrite(trace, "%z", sampled);`);
+    step.push(sample);
   }
   const text = `${pace.timescale}module ${name};
   reg [${String(rowBits - 1)}:0] row;
 ${declarations.join('\n')}
   wire [${String(Math.max(1, layout.observedBits) - 1)}:0] sampled = ${sampled};
   integer stimulus, trace, count, steps, seed, word, index;
-  ${instantiation(options)} (${connections.join(', ')});
+${watching.declarations}  ${instantiation(options)} (${connections.join(', ')});
   initial begin
     stimulus = $fopen("${STIMULUS_FILE}", "rb");
     trace = $fopen("${TRACE_FILE}", "wb");
     steps = 0;
-${pace.start}${powerOn(options.state ?? [])}    count = $fread(row, stimulus);
+${watching.start}${pace.start}${powerOn(options.state ?? [])}    count = $fread(row, stimulus);
     while (count == ${String(layout.rowBytes)}) begin
       ${step.join('\n      ')}
       steps = steps + 1;
@@ -97,12 +122,34 @@ ${pace.start}${powerOn(options.state ?? [])}    count = $fread(row, stimulus);
       count = $fread(row, stimulus);
     end
     $fclose(trace);
-    $finish(0);
+${watching.end}    $finish(0);
   end
 endmodule
 \`resetall
 `;
   return { name, text };
+}
+
+/** A dump that grows beyond this is cut off by the simulator. */
+export const MOST_CHANGES_BYTES = 48 * 2 ** 20;
+
+function watchTexts(watch: Watch | undefined): { readonly declarations: string; readonly start: string; readonly sample: string; readonly end: string } {
+  if (watch === undefined) return { declarations: '', start: '', sample: '', end: '' };
+  const words = Array.from({ length: markWords(watch.branches) }, (_, index) => `taken_${String(index)}`);
+  const write = `$fwrite(marks, "%z", {${[...words].reverse().join(', ')}});`;
+  const targets = watch.changes === 'all' ? [INSTANCE] : watch.changes.map((path) => hierarchicalName([INSTANCE, ...path]));
+  const dump = targets.length === 0 ? '' : `    $dumpfile("${CHANGES_FILE}");\n    $dumplimit(${String(MOST_CHANGES_BYTES)});\n    $dumpvars(0, ${targets.join(', ')});\n`;
+  return {
+    declarations: `  reg [31:0] ${words.map((word) => `${word} = 0`).join(', ')};\n  integer marks;\n`,
+    start: `    marks = $fopen("${MARKS_FILE}", "wb");\n${dump}`,
+    sample: watch.eachSample ? ` ${write} ${words.map((word) => `${word} = 0;`).join(' ')}` : '',
+    end: watch.eachSample ? '    $fclose(marks);\n' : `    ${write}\n    $fclose(marks);\n`,
+  };
+}
+
+/** A path in the form that a reference needs. */
+function hierarchicalName(path: readonly string[]): string {
+  return path.map((part) => (/^[A-Za-z_]\w*(\[\d+\])?$/.test(part) ? part : escapedIdentifier(part))).join('.');
 }
 
 /** A root module that only instantiates the design, so that a compiler reports the ports it elaborates. */
@@ -118,7 +165,7 @@ const MOST_WORDS = 4096;
 function powerOn(state: readonly StateVariable[]): string {
   const statements = state.flatMap((variable) => {
     const [, ...path] = variable.path;
-    const name = path.map((part) => (/^[A-Za-z_]\w*(\[\d+\])?$/.test(part) ? part : escapedIdentifier(part))).join('.');
+    const name = hierarchicalName(path);
     const bit = (target: string): string => `if (${target} === 1'bx) ${target} = $random(seed);`;
     const loop = (counter: string, { left, right }: { left: number; right: number }, body: string): string =>
       `for (${counter} = ${String(Math.min(left, right))}; ${counter} <= ${String(Math.max(left, right))}; ${counter} = ${counter} + 1) ${body}`;

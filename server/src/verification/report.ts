@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../analysis/module.ts';
 import { count, literal } from './value-text.ts';
-import type { EngineReport, Evidence, InterfaceIssue, Mismatch, SideProblem, VerdictKind, VerifyRequest, VerifyResult, WitnessStep } from './verdict.ts';
+import type { EngineReport, Coverage, Evidence, InterfaceIssue, Mismatch, SideProblem, VerdictKind, VerifyRequest, VerifyResult, WitnessStep } from './verdict.ts';
 
 /** What a step of the verification found, before it is put into the stable result object. */
 export interface Finding {
@@ -58,7 +58,18 @@ export function differentReason(mismatch: Mismatch, clocked: boolean): string {
 export function boundedReason(evidence: Evidence, clocked: boolean): string {
   if (evidence.exhaustive) return `No difference for any input combination, each tried twice (${count(evidence.comparisons, 'comparison')}).`;
   const span = clocked ? ` over ${count(evidence.cycles, 'clock cycle')}` : '';
-  return `No difference in ${count(evidence.comparisons, 'comparison')}${span}; this is a bounded check, not a proof.`;
+  const reached = evidence.coverage === undefined ? '' : ` The stimulus reached ${coverageText(evidence.coverage)}.`;
+  return `No difference in ${count(evidence.comparisons, 'comparison')}${span}; this is a bounded check, not a proof.${reached}`;
+}
+
+/** What was reached, as the end of a sentence: `14 of 15 branches and 118 of 120 toggles of the golden`. */
+export function coverageText({ branches, toggles }: Coverage): string {
+  const share = (part: { readonly reached: number; readonly total: number }, noun: string): string => `${part.reached.toLocaleString('en-US')} of ${count(part.total, noun)}`;
+  const parts = [
+    ...(branches.total === 0 ? [] : [branches.total === 1 ? `${String(branches.reached)} of 1 branch` : share(branches, 'branche')]),
+    ...(toggles === undefined || toggles.total === 0 ? [] : [share(toggles, 'toggle')]),
+  ];
+  return parts.length === 0 ? 'a golden without branches' : `${parts.join(' and ')} of the golden`;
 }
 
 /** Finds the declarations of a port on both sides. */

@@ -7,7 +7,7 @@ import type { ToolMessage } from '../tools/iverilog-messages.ts';
 import type { Generation, Iverilog } from '../tools/iverilog.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
 import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
-import { INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, STIMULUS_FILE, TRACE_FILE, type Harness } from './harness.ts';
+import { INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, STIMULUS_FILE, TRACE_FILE, type Harness, type Watch } from './harness.ts';
 import type { Layout } from './layout.ts';
 import type { Rows } from './rows.ts';
 import { commonTimescale, memoryImages, type Timescale } from './source-scan.ts';
@@ -78,7 +78,17 @@ export class Simulation implements Simulated {
   }
 
   async run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun> {
+    return (await this.record(rows, budget, [], powerOnSeed)).run;
+  }
+
+  /** A run with the files that it wrote besides its trace; a file that it did not write is empty. */
+  async record(rows: Rows, budget: Budget, names: readonly string[], powerOnSeed?: number): Promise<{ readonly run: SideRun; readonly files: readonly Uint8Array[] }> {
     const cwd = path.join(this.#dir, `run-${String(this.#runs++)}`);
+    const run = await this.#run(cwd, rows, budget, powerOnSeed);
+    return { run, files: await Promise.all(names.map((name) => readFile(path.join(cwd, name)).catch(() => new Uint8Array()))) };
+  }
+
+  async #run(cwd: string, rows: Rows, budget: Budget, powerOnSeed: number | undefined): Promise<SideRun> {
     await mkdir(cwd);
     await writeFile(path.join(cwd, STIMULUS_FILE), rows.bytes);
     for (const image of this.#images) {
@@ -127,14 +137,14 @@ export function timescaleOf(design: LoadedDesign): Timescale | undefined {
 }
 
 /** The harness of a design for `compileDesign`; without a layout it only instantiates the module, to learn its ports. */
-export function harnessFor({ design, timescale }: CompileOptions, layout: Layout | undefined, state: readonly StateVariable[] = []): Harness {
+export function harnessFor({ design, timescale }: CompileOptions, layout: Layout | undefined, state: readonly StateVariable[] = [], watch?: Watch): Harness {
   const options = {
     module: design.module.name,
     parameters: design.input.parameters ?? {},
     timescale,
     sources: design.sources.map((source) => source.text),
   };
-  return layout === undefined ? makeProbe(options) : makeHarness({ ...options, layout, state });
+  return layout === undefined ? makeProbe(options) : makeHarness({ ...options, layout, state, watch });
 }
 
 /** Compiles a design inside its harness; the first generation's messages are reported when all refuse. */

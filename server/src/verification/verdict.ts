@@ -108,6 +108,30 @@ export interface Mismatch {
   readonly golden: SourceLocation | undefined;
 }
 
+/** A place in a source file: zero-based line and UTF-16 column. */
+export interface CodePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A branch of the golden that no stimulus reached. */
+export interface UnreachedBranch extends CodePlace {
+  /** As in the source: `if (a)`, `missing else of if (a)`, `case 2'b01`, `default of case (s)`. */
+  readonly what: string;
+}
+
+/** What the stimulus reached in the golden, measured on a run. */
+export interface Coverage {
+  /** Arms of `if`, `case` and `?:`; an `if` without `else` has two. */
+  readonly branches: { readonly reached: number; readonly total: number };
+  /** Changes of every bit of every net and variable from 0 to 1 and from 1 to 0; undefined when they were too many to follow. */
+  readonly toggles: { readonly reached: number; readonly total: number } | undefined;
+  readonly unreached: readonly UnreachedBranch[];
+  /** Bits that miss a change, as `instance.net[bit]`; the first ones. */
+  readonly untoggled: readonly string[];
+}
+
 export interface Evidence {
   /** Samples at which all outputs were compared. */
   readonly comparisons: number;
@@ -120,6 +144,8 @@ export interface Evidence {
   /** Bits of the golden's outputs that were known (0 or 1) in at least one comparison, as a share of all output bits. */
   readonly observedOutputBits: number;
   readonly seed: number;
+  /** Undefined where it was not measured: a proof, a difference or every input combination need none. */
+  readonly coverage?: Coverage | undefined;
 }
 
 /** The stable result object; `--json` prints exactly this. `schema` grows when a field changes its meaning. */

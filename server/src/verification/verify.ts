@@ -4,10 +4,13 @@ import { LineIndex } from '../base/text.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import type { Iverilog } from '../tools/iverilog.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
+import type { Parser } from '../syntax/parser.ts';
+import { simulateAtLength } from './at-length.ts';
 import { writeArtefacts } from './artefacts.ts';
 import { findProver, type ProofAttempt } from './by-proof.ts';
 import { harnessScales, SimulationCheck, type StageOutcome } from './by-simulation.ts';
 import { chooseClocking } from './choose-clocking.ts';
+import { CoverageMeter } from './coverage.ts';
 import { freshDir, portsAgree, withElaboratedPorts } from './elaborate-ports.ts';
 import { CachedGolden, GoldenCache, goldenKey } from './golden-cache.ts';
 import { matchInterfaces } from './interface.ts';
@@ -22,6 +25,8 @@ import { recordingOf, type Exchange, type Recording } from './witness.ts';
 export interface VerifyEnv {
   readonly load: (input: DesignInput) => Promise<LoadResult>;
   readonly toolbox: Pick<Toolbox, 'iverilog' | 'yosys' | 'embeddedYosys'>;
+  /** Reads the branches of the golden, for coverage; undefined: no coverage is measured. */
+  readonly parser?: Parser;
   /** Answers of goldens from earlier verifications. */
   readonly cache?: GoldenCache;
 }
@@ -191,7 +196,7 @@ class Verification {
     const made = async (): Promise<Simulated | undefined> => simulationOf(golden ?? (await compile('golden')), layout);
     const ownSide = simulationOf(dut, layout);
     if (ownSide === undefined) throw new Error('A side that compiled must be able to run.');
-    return this.#stages(prepared, new CachedGolden(this.#cache, key, made), ownSide);
+    return this.#stages(prepared, bench, new CachedGolden(this.#cache, key, made), ownSide);
   }
 
   /** An interface that does not match in this analysis is first looked at with the compiler's eyes. */
@@ -213,7 +218,7 @@ class Verification {
     };
   }
 
-  async #stages(prepared: Prepared, golden: Simulated, dut: Simulated): Promise<Finding> {
+  async #stages(prepared: Prepared, bench: Bench, golden: CachedGolden, dut: Simulated): Promise<Finding> {
     const check = new SimulationCheck(
       {
         ...prepared,
@@ -242,12 +247,15 @@ class Verification {
       if (replayed.kind === 'different') return this.#settle(replayed);
     }
     if (short.evidence.exhaustive) return this.#bounded(short);
-    this.#stage('Simulating at length', 0.6);
-    const long = await check.long();
-    if (long.kind !== 'clean') return this.#settle(long);
-    this.#stage('Holding the inputs for slow counters', 0.8);
-    const deep = (await check.deep()) ?? long;
-    return deep.kind === 'clean' ? this.#bounded(deep) : this.#settle(deep);
+    const stage = (name: string, share: number): void => this.#stage(name, share);
+    const long = await simulateAtLength(short, { check, meter: this.#meter(prepared, bench, golden), budget: (share) => this.#budget(share), stage });
+    return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);
+  }
+
+  #meter({ golden: design, dut, layout }: Prepared, { dir, iverilog }: Bench, golden: CachedGolden): CoverageMeter | undefined {
+    const { parser } = this.#env;
+    const timescale = harnessScales(design, dut, layout).golden;
+    return parser === undefined ? undefined : new CoverageMeter({ design, layout, timescale, dir, iverilog, parser, golden, cache: this.#cache, key: golden.key });
   }
 
   #settle(outcome: Exclude<StageOutcome, { kind: 'clean' }>): Finding {

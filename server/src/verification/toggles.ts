@@ -1,0 +1,78 @@
+import { MOST_CHANGES_BYTES } from './harness.ts';
+
+/** Which way each bit of a net or variable changed in a run. */
+export interface Toggled {
+  /** From the instance on, one entry a scope. */
+  readonly path: readonly string[];
+  /** Per bit, least significant first: 1 = went from 0 to 1, 2 = from 1 to 0, 3 = both. */
+  readonly bits: Uint8Array;
+}
+
+/** What some stimulus reached in a golden. */
+export interface Reach {
+  /** Indexes of branches. */
+  readonly taken: ReadonlySet<number>;
+  /** By path, joined with dots. Undefined: the changes were too many to follow. */
+  readonly toggles: ReadonlyMap<string, Toggled> | undefined;
+}
+
+const COUNTED_SCOPES = new Set(['module', 'begin', 'fork']);
+const COUNTED_KINDS = new Set(['wire', 'reg', 'logic', 'tri', 'tri0', 'tri1', 'wand', 'wor']);
+
+/**
+ * Reads a value change dump (IEEE 1364, 18) whose outermost scope is the harness and the next its instance. Nets that are one
+ * net, such as a port and what it is connected to, have one code there and count once. Loop counters (`integer`), real numbers,
+ * parameters and the insides of functions do not count. Undefined when the dump reached its limit.
+ */
+export function readToggles(dump: Uint8Array, limit = MOST_CHANGES_BYTES): Toggled[] | undefined {
+  if (dump.byteLength >= limit) return undefined;
+  const text = Buffer.from(dump.buffer, dump.byteOffset, dump.byteLength).toString('latin1');
+  const found = new Map<string, Toggled>();
+  const headerEnd = readHeader(text, found);
+  const values = new Map<string, string>();
+  let from = headerEnd;
+  while (from < text.length) {
+    let end = text.indexOf('\n', from);
+    if (end < 0) end = text.length;
+    const first = text.charCodeAt(from);
+    if (first === 98) {
+      const space = text.indexOf(' ', from);
+      change(text.slice(space + 1, end).trimEnd(), text.slice(from + 1, space), found, values);
+    } else if (first !== 35 && first !== 36 && end > from) {
+      change(text.slice(from + 1, end).trimEnd(), text.charAt(from), found, values);
+    }
+    from = end + 1;
+  }
+  return [...found.values()];
+}
+
+function readHeader(text: string, found: Map<string, Toggled>): number {
+  const end = text.indexOf('$enddefinitions');
+  const scopes: { readonly name: string; readonly counted: boolean }[] = [];
+  for (const match of text.slice(0, Math.max(0, end)).matchAll(/\$scope\s+(\S+)\s+(\S+)\s+\$end|(\$upscope)\s+\$end|\$var\s+(\S+)\s+(\d+)\s+(\S+)\s+(\S+)/g)) {
+    const [, kind, name = '', up, type = '', width = '1', code = '', variable = ''] = match;
+    if (up !== undefined) scopes.pop();
+    else if (kind !== undefined) scopes.push({ name, counted: COUNTED_SCOPES.has(kind) });
+    else if (COUNTED_KINDS.has(type) && scopes.every((scope) => scope.counted) && !found.has(code)) {
+      found.set(code, { path: [...scopes.slice(2).map((scope) => scope.name), variable], bits: new Uint8Array(Number(width)) });
+    }
+  }
+  return end < 0 ? text.length : text.indexOf('\n', end) + 1;
+}
+
+function change(code: string, value: string, found: ReadonlyMap<string, Toggled>, values: Map<string, string>): void {
+  const bits = found.get(code)?.bits;
+  if (bits === undefined) return;
+  const left = value.charAt(0);
+  const full = value.length < bits.length ? value.padStart(bits.length, left === '1' ? '0' : left) : value;
+  const before = values.get(code);
+  values.set(code, full);
+  if (before === undefined) return;
+  for (let bit = 0; bit < bits.length; bit++) {
+    const at = bits.length - 1 - bit;
+    const was = before.charCodeAt(at);
+    const is = full.charCodeAt(at);
+    if (was === 48 && is === 49) bits[bit] = (bits[bit] ?? 0) | 1;
+    else if (was === 49 && is === 48) bits[bit] = (bits[bit] ?? 0) | 2;
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { LoadedDesign } from '../analysis/design.ts';
+import type { SourceLocation } from '../analysis/module.ts';
+import { diskFiles, memoryFiles } from '../base/files.ts';
+import { LineIndex } from '../base/text.ts';
+import type { Parser, SyntaxTree } from '../syntax/parser.ts';
+import { preprocessFile } from '../syntax/source.ts';
+import { readCode, withInsertions, type CodeMap, type CodeText, type Mark } from './code-map.ts';
+import { CHANGES_FILE, markText, MARKS_FILE, markWords, type Watch } from './harness.ts';
+import type { Layout } from './layout.ts';
+import type { Rows } from './rows.ts';
+import { compileDesign, harnessFor, Simulation, type Budget, type CompileOptions } from './simulate.ts';
+import { readToggles, type Toggled } from './toggles.ts';
+import { parseTrace, type Trace } from './trace.ts';
+import type { CodePlace } from './verdict.ts';
+
+/** Sources above this length in all are not read for their branches. */
+const MOST_TEXT = 2_000_000;
+
+/** Reads what the code of a design does; undefined for a design that is too large or takes too long to parse. */
+export async function codeOf(design: LoadedDesign, parser: Parser, mark: Mark): Promise<CodeMap | undefined> {
+  if (design.sources.reduce((sum, { text }) => sum + text.length, 0) > MOST_TEXT) return undefined;
+  const files = memoryFiles(new Map([...design.includes, ...design.sources].map(({ file, text }) => [file, text])), diskFiles);
+  const trees: SyntaxTree[] = [];
+  try {
+    const texts: CodeText[] = [];
+    for (const { file, text } of design.sources) {
+      const source = await preprocessFile(file, text, { defines: design.input.defines, includeDirs: design.input.includeDirs }, files);
+      const tree = parser.parse(source.text);
+      if (tree === undefined) return undefined;
+      trees.push(tree);
+      texts.push({ file, text: source.text, map: source.map, root: tree.rootNode });
+    }
+    return readCode(texts, mark);
+  } finally {
+    for (const tree of trees) tree.delete();
+  }
+}
+
+/** Turns places in the sources of a design into lines and columns. */
+export function placesIn({ sources, includes }: LoadedDesign): (location: SourceLocation) => CodePlace {
+  const indexes = new Map<string, LineIndex>();
+  return ({ file, span }) => {
+    const index = indexes.get(file) ?? new LineIndex([...sources, ...includes].find((source) => source.file === file)?.text ?? '');
+    indexes.set(file, index);
+    return { file, ...index.position(span.start) };
+  };
+}
+
+/** What a watched run noted. */
+export interface Noted {
+  readonly trace: Trace;
+  /** `markWords` words of 32 branches each, lowest first: for every sample, or once. */
+  readonly marks: Uint32Array;
+  /** Undefined when the changes were too many to note. */
+  readonly toggles: readonly Toggled[] | undefined;
+}
+
+export interface WatchOptions extends CompileOptions {
+  readonly layout: Layout;
+  readonly parser: Parser;
+}
+
+/**
+ * A copy of one side whose text marks every branch that it takes. The marks are assignments to variables of the harness, so they
+ * have no influence on the design; that a run of the copy leaves the same trace is for the caller to check.
+ */
+export class WatchedSide {
+  readonly code: CodeMap;
+  readonly #options: WatchOptions;
+  readonly #design: LoadedDesign;
+  #compiled = 0;
+
+  private constructor(options: WatchOptions, code: CodeMap) {
+    this.#options = options;
+    this.code = code;
+    const sources = options.design.sources.map(({ file, text }) => ({ file, text: withInsertions(text, code.insertions.get(file) ?? []) }));
+    this.#design = { ...options.design, sources };
+  }
+
+  /** Undefined when the code cannot be read. */
+  static async of(options: WatchOptions): Promise<WatchedSide | undefined> {
+    const harness = harnessFor(options, options.layout).name;
+    const code = await codeOf(options.design, options.parser, (branch) => markText(harness, branch));
+    return code === undefined ? undefined : new WatchedSide(options, code);
+  }
+
+  /** Compiles the copy and runs it; undefined when it does not compile or does not finish. */
+  async run(rows: Rows, watch: Omit<Watch, 'branches'>, budget: Budget): Promise<Noted | undefined> {
+    const { layout } = this.#options;
+    const branches = this.code.branches.length;
+    const dir = path.join(this.#options.dir, `watched-${String(this.#compiled++)}`);
+    await mkdir(dir);
+    const options = { ...this.#options, dir };
+    const compiled = await compileDesign({ ...options, design: this.#design }, harnessFor(options, layout, [], { ...watch, branches }), budget);
+    if (compiled.kind !== 'compiled') return undefined;
+    const simulation = new Simulation({ ...options, vvpFile: compiled.vvpFile });
+    const { run, files } = await simulation.record(rows, budget, [MARKS_FILE, CHANGES_FILE]);
+    const [marks, changes] = files;
+    if (run.kind !== 'finished' || marks === undefined || changes === undefined) return undefined;
+    const words = markWords(branches);
+    const samples = parseTrace(marks, { observedBits: words * 32 });
+    const noted = new Uint32Array(samples.samples * words);
+    for (let word = 0; word < noted.length; word++) noted[word] = samples.words[2 * word] ?? 0;
+    return { trace: run.trace, marks: noted, toggles: readToggles(changes) };
+  }
+}
