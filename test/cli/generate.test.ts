@@ -57,9 +57,9 @@ describe('rtl-copilot generate', () => {
 
   test('a comment without a table', async () => {
     using bench = new Bench({ 'm.v': '// An adder of two numbers.\n' });
-    const { code, out, err } = await bench.run(['generate', '--from', 'm.v:1']);
+    const { code, out, err } = await bench.run(['generate', '--from', 'm.v:1', '--endpoint', 'http://127.0.0.1:1']);
     assert.deepEqual([code, out], [3, '']);
-    assert.match(err, /holds no table, and generation from\s+prose needs a local model/);
+    assert.match(err, /holds no table, so a model has to write the module/);
   });
 
   test('--json: every field is documented; a mistake has its place', async () => {
@@ -67,7 +67,7 @@ describe('rtl-copilot generate', () => {
     const { code, out, err } = await bench.run(['generate', '--from', 'm.v:1', '--json']);
     assert.deepEqual([code, err], [0, '']);
     const result = JSON.parse(out) as Json<PlacedResult>;
-    assert.deepEqual(Object.keys(result), ['schema', 'outcome', 'reason', 'module', 'code', 'table', 'problems', 'notes', 'verification']);
+    assert.deepEqual(Object.keys(result), ['schema', 'origin', 'outcome', 'reason', 'module', 'code', 'table', 'problems', 'notes', 'verification']);
     assert.deepEqual([result.outcome, result.table?.form, result.table?.inputs, result.problems], ['verified', 'truth table', ['a', 'b'], []]);
     for (const key of [...Object.keys(result), ...Object.keys(result.table ?? {})]) assert.ok(documented.has(key), key);
     const wrong = JSON.parse((await bench.run(['generate', '--from', 'wrong.v:1', '--json'])).out) as Json<PlacedResult>;

@@ -1,8 +1,7 @@
 import path from 'node:path';
-import { text as readAll } from 'node:stream/consumers';
 import { LineIndex } from '../base/text.ts';
 import { defaultSettings } from '../config.ts';
-import { commentAt, headersOf, withoutMarks, type CommentPlace } from '../generation/comment.ts';
+import { headersOf } from '../generation/comment.ts';
 import type { Encoding } from '../generation/emit/encoding.ts';
 import type { GenerateRequest, GenerateResult, ResetChoice } from '../generation/generate.ts';
 import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
@@ -10,12 +9,15 @@ import { exitBadInput, jsonText, type CommandContext } from './context.ts';
 import { commandHelp } from './help.ts';
 import { wrap } from './layout.ts';
 import { placeText, shortPath } from './places.ts';
+import { generateWithModel } from './generate-model.ts';
+import { readSource, type Source } from './generate-source.ts';
 import { engineArg, integerArg, largestSeed, secondsArg } from './verify-args.ts';
 
 export const generateSpec: CommandSpec = {
   name: 'generate',
   usage: '--from FILE:LINE | --spec TEXT | - [options]',
-  summary: 'Builds a module from a table in a comment and verifies it against the table. The code goes to standard output.',
+  summary:
+    'Builds a module from a table in a comment, or lets a local model write it from prose, and verifies it. The code goes to standard output, progress and reasoning to standard error.',
   options: [
     { name: 'from', value: 'FILE:LINE', help: 'Take the comment at this line, or right above it. A module header below the comment is the interface.' },
     { name: 'spec', value: 'TEXT', help: 'Take this text; - reads it from standard input.' },
@@ -24,9 +26,20 @@ export const generateSpec: CommandSpec = {
     { name: 'encoding', value: 'ENCODING', help: 'State codes: binary, one-hot or gray. Default: the codes in the comment, else binary.' },
     { name: 'clock', value: 'NAME', help: 'Clock of a state machine. Default: found by name, else clk.' },
     { name: 'reset', value: 'NAME[:high|low][:sync|async]', help: 'Reset of a state machine. Default: found in the comment and by name, else reset:high:sync.' },
+    { name: 'golden', value: 'FILE[:MODULE]', help: 'Verify what the model writes against this reference.' },
+    { name: 'testbench', value: 'FILE[:MODULE]', help: 'Or run this testbench, which must print PASS or FAIL. With neither, the samples vote by their behaviour.' },
+    { name: 'samples', short: 'n', value: 'N', help: 'Modules that the model writes; the best one is printed. A proof ends it early. Default 4.' },
+    { name: 'repairs', value: 'N', help: 'Repairs of a sample with what its check found. Default 3.' },
+    { name: 'endpoint', value: 'URL', help: 'Model server. Default: one that runs on this machine (llama.cpp, Ollama, vLLM, LM Studio). Its key is taken from RTL_COPILOT_API_KEY.' },
+    { name: 'model', value: 'NAME', help: "Model of the server. Default: CodeV-R1-7B where it is, else the server's first." },
+    { name: 'max-tokens', value: 'N', help: `Most tokens of one reply, reasoning included. Default ${defaultSettings['model.maxTokens']}.` },
+    { name: 'allow-host', value: 'NAME', repeatable: true, help: 'Another machine that the text may be sent to; without it, only this one.' },
+    { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
+    { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro; without VALUE it is 1.' },
     { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, yosys or yosys-wasm. Default auto.' },
-    { name: 'seed', value: 'N', help: `Seed of the stimulus. Default ${defaultSettings['verify.seed']}.` },
-    { name: 'timeout', value: 'SECONDS', help: `Time budget of the verification. Default ${defaultSettings['verify.timeout']}.` },
+    { name: 'seed', value: 'N', help: `Seed of the stimulus, default ${defaultSettings['verify.seed']}; when given, also of the model.` },
+    { name: 'timeout', value: 'SECONDS', help: `Time budget of one verification. Default ${defaultSettings['verify.timeout']}.` },
+    { name: 'quiet', short: 'q', help: 'Leave reasoning and progress out.' },
     { name: 'json', help: 'Print the result as one JSON object.' },
     { name: 'help', short: 'h', help: 'Show this help.' },
   ],
@@ -38,7 +51,8 @@ export const generateSpec: CommandSpec = {
   ],
   notes: [
     'In all of them x, d, - and * stand for a value that does not matter.',
-    'Exit code: 0 verified; 2 built, but nothing could verify it; 3 no module, with the place of each mistake.',
+    'A text without a table goes to the model. Nothing is written to any file, and nothing is sent to another machine unless --allow-host names it.',
+    'Exit code: 0 verified; 2 it compiles, but nothing could verify it; 3 no module, with the reason or the place of each mistake.',
   ],
 };
 
@@ -57,44 +71,14 @@ export async function generateCommand(args: readonly string[], context: CommandC
     progress: ({ stage, share }) => terminal.progress(share === undefined ? stage : `${stage} ${Math.floor(share * 100)} %`),
   });
   terminal.progress(undefined);
-  const placed = withPlaces(result, source);
+  if (result.outcome === 'no-table') return generateWithModel(parsed, source, request, context);
+  const placed = withPlaces({ ...result, outcome: result.outcome }, source);
   if (parsed.flag('json')) await terminal.write(jsonText(placed));
   else {
     terminal.warn(generateText(placed, (file) => (file === undefined ? source.label : shortPath(file, cwd)), terminal.columns));
     if (result.code !== undefined) await terminal.write(result.code);
   }
   return { verified: 0, unverified: 2, failed: exitBadInput }[result.outcome];
-}
-
-/** A text with a comment, and where it came from. */
-interface Source extends CommentPlace {
-  /** Words for a place in a text that is no file. */
-  readonly label: string;
-  /** Absolute path; undefined for a text that is no file. */
-  readonly file: string | undefined;
-  /** The whole text that offsets count in. */
-  readonly whole: string;
-}
-
-async function readSource(parsed: ParsedArgs, { cwd, files }: CommandContext): Promise<Source> {
-  const [from, spec, dash] = [parsed.one('from'), parsed.one('spec'), parsed.positionals[0]];
-  if (dash !== undefined && dash !== '-') throw new UsageError(`"${dash}" belongs to no option; name the comment with --from FILE:LINE.`);
-  if ([from, spec, dash].filter((given) => given !== undefined).length !== 1) throw new UsageError('Name one text to generate from: --from FILE:LINE, --spec TEXT, or - for standard input.');
-  if (from === undefined) {
-    const whole = spec ?? (await readAll(process.stdin));
-    const lead = /^\s*/.exec(whole)?.[0].length ?? 0;
-    const marked = /^\s*\/[/*]/.test(whole) ? commentAt(whole, new LineIndex(whole).position(lead).line) : undefined;
-    return { label: spec === undefined ? 'standard input' : 'spec', file: undefined, whole, ...(marked ?? { text: withoutMarks(whole), start: 0, header: undefined }) };
-  }
-  const [, name = '', line] = /^(.+):(\d+)$/s.exec(from) ?? [];
-  if (line === undefined || Number(line) < 1) throw new UsageError(`--from ${from}: write FILE:LINE, where LINE is a line of the comment.`);
-  const file = path.resolve(cwd, name);
-  const whole = await files.read(file);
-  if (whole === undefined) throw new UsageError(`--from ${from}: the file ${name} cannot be read.`);
-  if (Number(line) > new LineIndex(whole).lineCount) throw new UsageError(`--from ${from}: the file has only ${new LineIndex(whole).lineCount} lines.`);
-  const comment = commentAt(whole, Number(line) - 1);
-  if (comment === undefined) throw new UsageError(`--from ${from}: there is no comment at this line or right above it.`);
-  return { label: name, file, whole, ...comment };
 }
 
 async function requestOf(parsed: ParsedArgs, source: Source, context: CommandContext): Promise<GenerateRequest> {
@@ -144,14 +128,18 @@ function resetArg(text: string): ResetChoice {
   return { name, active, kind };
 }
 
-/** The stable object of `generate --json`: the result with places for offsets. */
-export type PlacedResult = Omit<GenerateResult, 'problems'> & {
+/** The result of a text that holds a table. */
+type TableResult = GenerateResult & { readonly outcome: Exclude<GenerateResult['outcome'], 'no-table'> };
+
+/** The stable object of `generate --json` for a table: the result with places for offsets. */
+export type PlacedResult = Omit<TableResult, 'problems'> & {
+  readonly origin: 'table';
   readonly problems: readonly { readonly file: string | undefined; readonly line: number; readonly character: number; readonly code: string; readonly message: string }[];
 };
 
-function withPlaces(result: GenerateResult, { file, whole }: Source): PlacedResult {
+function withPlaces({ schema, ...result }: TableResult, { file, whole }: Source): PlacedResult {
   const index = new LineIndex(whole);
-  return { ...result, problems: result.problems.map(({ span, code, message }) => ({ file, ...index.position(span.start), code, message })) };
+  return { schema, origin: 'table', ...result, problems: result.problems.map(({ span, code, message }) => ({ file, ...index.position(span.start), code, message })) };
 }
 
 /** What goes to standard error: each mistake at its place, choices that were made, and the outcome. */

@@ -120,7 +120,7 @@ export function splitReference(text: string, exists: (path: string) => boolean):
   return /[\\/.]/.test(rest) ? whole : undefined;
 }
 
-function defineArg(text: string): [string, string] {
+export function defineArg(text: string): [string, string] {
   const define = parseDefine(text);
   if (define === undefined) throw new UsageError(`-D ${text}: write NAME or NAME=VALUE, where NAME is a macro's name.`);
   return [define.name, define.value];

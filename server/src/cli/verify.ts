@@ -93,7 +93,7 @@ async function filesOf(list: Filelist, { files }: CommandContext): Promise<strin
   return [...list.sources, ...list.libraryFiles, ...(await Promise.all(inDirs)).flat()];
 }
 
-function existingDir(dir: string, cwd: string): string {
+export function existingDir(dir: string, cwd: string): string {
   const resolved = path.resolve(cwd, dir);
   if (!existsSync(resolved) || !statSync(resolved).isDirectory()) throw new UsageError(`-I ${dir}: there is no such folder.`);
   return resolved;
@@ -111,6 +111,6 @@ function checkOutputs({ dut, golden, options }: VerifyRequest): void {
   }
 }
 
-function isFile(file: string): boolean {
+export function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }

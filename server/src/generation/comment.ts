@@ -13,6 +13,8 @@ export interface CommentText {
 export interface CommentPlace extends CommentText {
   /** Text of the module header below the comment, from `module` to its semicolon; undefined when something else stands there. */
   readonly header: string | undefined;
+  /** What a generated module takes the place of: the module below, from its header to its end, else nothing, right behind the comment. */
+  readonly place: Span;
 }
 
 /**
@@ -27,7 +29,16 @@ export function commentAt(source: string, line: number): CommentPlace | undefine
   const above = groups.findLast((group) => lineOf(group.end) < line && source.slice(group.end, index.offset({ line, character: 0 })).trim() === '');
   const found = covering ?? above;
   if (found === undefined) return undefined;
-  return { text: withoutMarks(source.slice(found.start, found.end)), start: found.start, header: headerAt(source.slice(found.end)) };
+  const below = headerAt(source.slice(found.end));
+  const place = below === undefined ? { start: found.end, end: found.end } : moduleSpan(source, found.end + below.at, below.header);
+  return { text: withoutMarks(source.slice(found.start, found.end)), start: found.start, header: below?.header, place };
+}
+
+/** The module that begins at an offset; only its header when it does not end before another one begins. */
+function moduleSpan(source: string, start: number, header: string): Span {
+  const words = tokenize(source.slice(start)).filter(({ kind, text }) => kind === 'identifier' && /^(?:macro)?module$|^endmodule$/.test(text));
+  const next = words[1];
+  return { start, end: start + (next?.text === 'endmodule' ? next.span.end : header.length) };
 }
 
 /** Blanks the marks of a comment's text; text that is no comment stays as it is. */
@@ -57,11 +68,12 @@ function groupComments(source: string, index: LineIndex): Span[] {
   return groups;
 }
 
-/** The header of the module that a text begins with, other comments and directives aside. */
-function headerAt(text: string): string | undefined {
+/** The header of the module that a text begins with, other comments and directives aside, and where it begins. */
+function headerAt(text: string): { readonly header: string; readonly at: number } | undefined {
   const before = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|`(?:timescale|default_nettype|include)[^\n]*)*/.exec(text)?.[0] ?? '';
   const rest = text.slice(before.length);
-  return /^(?:macro)?module\b/.test(rest) ? headersOf(rest)[0]?.text : undefined;
+  const header = /^(?:macro)?module\b/.test(rest) ? headersOf(rest)[0]?.text : undefined;
+  return header === undefined ? undefined : { header, at: before.length };
 }
 
 /** The module headers of a source text, each from `module` to its semicolon. */

@@ -141,7 +141,7 @@ export interface TestbenchResult {
 export interface Candidate {
   readonly turn: Turn;
   readonly module: string;
-  /** What goes into the target's span, with a line end. */
+  /** Exactly what takes the place of the target's span, with the line ends that it needs there. */
   readonly code: string;
   readonly level: Level;
   /** Exactly what is known, such as "proved equivalent" or "compiles, interface matches, 3 of 4 agree"; no more. */

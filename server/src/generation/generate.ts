@@ -65,9 +65,9 @@ export interface GenerateResult {
   readonly schema: 1;
   /**
    * `verified`: the module was compared with its table and agrees, to the extent that `verification` says. `unverified`: a module was built, but no engine could compare
-   * it. `failed`: nothing is offered.
+   * it. `failed`: nothing is offered. `no-table`: the text holds no table; it needs a model.
    */
-  readonly outcome: 'verified' | 'unverified' | 'failed';
+  readonly outcome: 'verified' | 'unverified' | 'failed' | 'no-table';
   /** One full sentence. */
   readonly reason: string;
   readonly module: string | undefined;
@@ -84,7 +84,7 @@ export interface GenerateResult {
 export async function generate(request: GenerateRequest, env: GenerateEnv, hooks: VerifyHooks): Promise<GenerateResult> {
   hooks.progress?.({ stage: 'Reading the table', share: 0 });
   const built = await build(request, env.load);
-  if (built.kind === 'failed') return failed(built.reason, built);
+  if (built.kind !== 'built') return failed(built);
   const verification = await env.verify(verifyRequest(built, request), hooks);
   return judge(built, verification);
 }
@@ -101,19 +101,19 @@ export interface Built {
 }
 
 export interface NotBuilt {
-  readonly kind: 'failed';
+  /** `no-table`: nothing in the text looks like one. */
+  readonly kind: 'failed' | 'no-table';
   readonly reason: string;
   readonly problems?: readonly TableProblem[];
 }
 
-const NO_TABLE =
-  'The comment holds no table, and generation from prose needs a local model, which this version does not drive yet; "rtl-copilot generate --help" shows the tables that it reads.';
+const NO_TABLE = 'The comment holds no table, so that a model has to write the module; "rtl-copilot generate --help" shows the tables that need none.';
 
 /** Builds the module and its reference without verifying them. */
 export async function build(request: GenerateRequest, load: GenerateEnv['load']): Promise<Built | NotBuilt> {
   const hints = readHints(request.text);
   const given = request.header === undefined ? undefined : interfaceOfHeader(request.header, await load(headerInput(request.header, request.directory)));
-  if (given?.kind === 'refused') return { kind: 'failed', reason: given.reason };
+  if (given?.kind === 'refused') return holdsTable(request, hints) ? { kind: 'failed', reason: given.reason } : { kind: 'no-table', reason: NO_TABLE };
   const header = given?.value;
   if (header !== undefined && request.module !== undefined && header.name !== request.module) return { kind: 'failed', reason: `The header is of the module ${header.name}, but ${request.module} is asked for; give one of them.` };
   const ports = header?.ports ?? hints.ports;
@@ -123,7 +123,7 @@ export async function build(request: GenerateRequest, load: GenerateEnv['load'])
   const machineNames = { ports: ports.filter(({ name }) => name !== signals.clock && name !== signals.reset), closed };
   const control = controlOf(request, hints, signals, closed ? ports : undefined);
   const parsed = parseTable(request.text, request.start, { names, machineNames, hints, noMachine: typeof control === 'string' ? control : undefined });
-  if (parsed.kind === 'none') return { kind: 'failed', reason: NO_TABLE };
+  if (parsed.kind === 'none') return { kind: 'no-table', reason: NO_TABLE };
   if (parsed.kind === 'refused') return { kind: 'failed', reason: parsed.reason };
   if (parsed.kind === 'ill-formed') return { kind: 'failed', reason: illFormed(parsed.problems), problems: parsed.problems };
   const name = header?.name ?? request.module ?? hints.module ?? 'generated';
@@ -135,6 +135,12 @@ export async function build(request: GenerateRequest, load: GenerateEnv['load'])
   if (mistake !== undefined) return { kind: 'failed', reason: mistake };
   const notes = [...parsed.notes, ...(own === undefined ? [] : controlNotes(request, hints, own))];
   return { kind: 'built', name, table, control: own, notes, ...emit(table, module, own, request.encoding) };
+}
+
+/** Whether something in the text looks like a table, whatever the ports are. */
+function holdsTable({ text, start }: GenerateRequest, hints: Hints): boolean {
+  const names = { ports: hints.ports, closed: false };
+  return parseTable(text, start, { names, machineNames: names, hints, noMachine: undefined }).kind !== 'none';
 }
 
 function illFormed(problems: readonly TableProblem[]): string {
@@ -255,6 +261,6 @@ function summaryOf(table: Table): TableSummary {
   };
 }
 
-function failed(reason: string, { problems = [] }: NotBuilt): GenerateResult {
-  return { schema: 1, outcome: 'failed', reason, module: undefined, code: undefined, table: undefined, problems, notes: [], verification: undefined };
+function failed({ kind, reason, problems = [] }: NotBuilt): GenerateResult {
+  return { schema: 1, outcome: kind, reason, module: undefined, code: undefined, table: undefined, problems, notes: [], verification: undefined };
 }
