@@ -365,15 +365,10 @@ function violation(definition: SettingDefinition, value: unknown): string | unde
   }
 }
 
-/** The editor offers a setting once a feature reads it; these are for the model that writes modules. */
-function isOffered(name: keyof Settings): boolean {
-  return !['model.name', 'model.temperature', 'model.topP', 'model.maxTokens'].includes(name);
-}
-
 /** The settings as the editor's manifest must contribute them (`contributes.configuration.properties`). */
 export function configurationSchema(): Record<string, unknown> {
   return Object.fromEntries(
-    names.filter(isOffered).map((name, order) => {
+    names.map((name, order) => {
       const definition: SettingDefinition = settingDefinitions[name];
       return [`${settingsSection}.${name}`, { order, scope: definition.scope, ...propertySchema(definition) }];
     }),
