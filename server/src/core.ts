@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { DesignInput, LoadResult, SourceProblem } from './analysis/design.ts';
-import type { FileSummary } from './analysis/items.ts';
 import { loadDesign } from './analysis/load.ts';
-import type { FileNames } from './analysis/names/model.ts';
-import { readNames } from './analysis/names/read.ts';
-import { summarize } from './analysis/summary.ts';
 import { diskFiles } from './base/files.ts';
 import type { FileReader } from './base/files.ts';
 import type { Logger } from './base/logger.ts';
 import { LineIndex } from './base/text.ts';
-import type { Span } from './base/text.ts';
 import { generate } from './generation/generate.ts';
 import type { GenerateRequest, GenerateResult } from './generation/generate.ts';
 import type { ExplainRequest, ExplainResult, GenerationHooks, ModuleRequest, ModuleResult, Run } from './generation/contract.ts';
@@ -19,11 +14,12 @@ import { connectModel } from './generation/connect.ts';
 import type { Connection } from './generation/connect.ts';
 import type { Settings } from './config.ts';
 import type { LocateOptions } from './model/locate.ts';
-import { syntaxDiagnostics } from './syntax/diagnostics.ts';
 import { Parser } from './syntax/parser.ts';
-import type { SyntaxTree } from './syntax/parser.ts';
 import { preprocess } from './syntax/preprocess.ts';
-import type { Preprocessed } from './syntax/preprocess.ts';
+import { ParsedText } from './analysis/parsed-text.ts';
+import type { ParsedSource, SyntaxProblem } from './analysis/parsed-text.ts';
+
+export type { ParsedSource, SyntaxProblem } from './analysis/parsed-text.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { ToolDescription, Toolbox, ToolPaths } from './tools/toolbox.ts';
 import type { VerifyRequest, VerifyResult } from './verification/verdict.ts';
@@ -38,31 +34,6 @@ export interface SourceContext {
   readonly defines: Readonly<Record<string, string>>;
 }
 
-/** A syntax problem in offsets of the file that it stands in. */
-export interface SyntaxProblem {
-  /** Absolute path. */
-  readonly file: string;
-  readonly span: Span;
-  readonly code: string;
-  readonly message: string;
-  /** A warning is about something that may be right elsewhere, such as a header that is not found. */
-  readonly severity: 'error' | 'warning';
-}
-
-/** A parsed text. It holds a syntax tree, which must be freed by `delete`. */
-export interface ParsedSource {
-  readonly file: string;
-  readonly text: string;
-  readonly summary: FileSummary;
-  /** In the order of the text. */
-  readonly problems: readonly SyntaxProblem[];
-  /** Absolute paths of the files that it includes, directly or through others. */
-  readonly includes: readonly string[];
-  /** Every scope, declaration and use; made when it is first asked for, and valid after `delete`. */
-  readonly names: FileNames;
-  delete(): void;
-}
-
 export interface ParseRequest {
   /** Absolute path. */
   readonly file: string;
@@ -72,6 +43,8 @@ export interface ParseRequest {
   readonly previous?: ParsedSource | undefined;
   /** Milliseconds after which parsing is given up. */
   readonly deadlineMs?: number;
+  /** What is wanted now, within the deadline; the other one is worked out when it is asked for. */
+  readonly first?: 'problems' | 'summary';
 }
 
 /** A program or engine that was looked for. */
@@ -158,20 +131,12 @@ class ProductCore implements Core {
     return explainModule(request, hooks);
   }
 
-  parse({ file, text, context, previous, deadlineMs }: ParseRequest): ParsedSource | undefined {
+  parse({ file, text, context, previous, deadlineMs, first = 'problems' }: ParseRequest): ParsedSource | undefined {
     const source = preprocess(file, text, { ...context, readFile: this.#readInclude });
-    const tree = this.#parser.parse(source.text, {
-      previous: previous instanceof TreeSource ? previous.tree : undefined,
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-    });
-    if (!tree) return undefined;
-    return new TreeSource(tree, source, {
-      file,
-      text,
-      summary: summarize(file, source.text, tree, source.map),
-      problems: problemsOf(source, tree),
-      includes: [...new Set(source.includes.flatMap(({ resolved }) => resolved ?? []))],
-    });
+    const parsed = new ParsedText(this.#parser, { file, text, source, previous: previous instanceof ParsedText ? previous : undefined, deadlineMs });
+    if (first === 'problems' ? parsed.check() : parsed.parse()) return parsed;
+    parsed.delete();
+    return undefined;
   }
 
   check(file: string, text: string, context: SourceContext): Promise<readonly SourceProblem[]> {
@@ -213,47 +178,6 @@ class ProductCore implements Core {
     const text = file === parsed.file ? parsed.text : (this.#readInclude(file) ?? '');
     return { file, ...new LineIndex(text).position(span.start), message };
   }
-}
-
-class TreeSource implements ParsedSource {
-  readonly file: string;
-  readonly text: string;
-  readonly summary: FileSummary;
-  readonly problems: readonly SyntaxProblem[];
-  readonly includes: readonly string[];
-  readonly tree: SyntaxTree;
-  readonly #source: Preprocessed;
-  #names: FileNames | undefined;
-
-  constructor(tree: SyntaxTree, source: Preprocessed, { file, text, summary, problems, includes }: Omit<ParsedSource, 'delete' | 'names'>) {
-    this.tree = tree;
-    this.#source = source;
-    this.file = file;
-    this.text = text;
-    this.summary = summary;
-    this.problems = problems;
-    this.includes = includes;
-  }
-
-  get names(): FileNames {
-    this.#names ??= readNames(this.file, this.#source.text, this.#source.map);
-    return this.#names;
-  }
-
-  delete(): void {
-    this.tree.delete();
-  }
-}
-
-function problemsOf(source: Preprocessed, tree: SyntaxTree): SyntaxProblem[] {
-  const syntax = syntaxDiagnostics(tree, source.text).map(({ span, code, message }): SyntaxProblem => {
-    const place = source.map.locateSpan(span);
-    return { file: place.file, span: place.span, code, message, severity: 'error' };
-  });
-  const directives = source.problems.map(
-    ({ file, span, code, message }): SyntaxProblem => ({ file, span, code, message, severity: code === 'missing-include' ? 'warning' : 'error' }),
-  );
-  return [...syntax, ...directives].sort((a, b) => a.span.start - b.span.start);
 }
 
 function readText(path: string): string | undefined {

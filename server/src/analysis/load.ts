@@ -94,7 +94,7 @@ class Loader {
       const found = include.resolved === undefined ? undefined : this.#cache.get(include.resolved);
       if (include.resolved !== undefined && found !== undefined) this.#included.set(include.resolved, found);
     }
-    using tree = this.#env.parser.parse(result.text);
+    using tree = this.#env.parser.parseWhole(result.text);
     if (!tree) return undefined;
     const summary = summarize(file, result.text, tree, result.map);
     const places = new Places((path) => this.#cache.get(path));

@@ -133,7 +133,7 @@ class Summarizer {
     for (const child of childrenOf(node)) {
       if (child.type === 'package_import_declaration') unit.items.push(...this.#reader.read(child));
       else if (child.type === 'parameter_port_list') unit.items.push(...readParameterPortList(this.#context, child));
-      else if (node.hasError && child.type.startsWith('list_of_port')) this.#brokenPortList(child, unit);
+      else if (child.type.startsWith('list_of_port') && (node.hasError || hasNamedPorts(textOf(child, this.#context.text)))) this.#brokenPortList(child, unit);
       else if (child.type === 'list_of_ports' || child.type === 'list_of_port_declarations') this.#portList(child, unit);
     }
   }
@@ -187,4 +187,9 @@ class Summarizer {
       hasError: unit.hasError,
     });
   }
+}
+
+/** `.name(expression)`, which the grammar does not know. */
+function hasNamedPorts(list: string): boolean {
+  return /[(,]\s*\.\s*[\w$]+\s*\(/.test(list);
 }

@@ -10,7 +10,7 @@ const typingDeadlineMs = 2000;
 /** A file that parses slower than this is left out of the search for modules; nothing else is answered meanwhile. */
 const searchDeadlineMs = 3000;
 
-/** What the last parse of a text says. */
+/** What the last parse of a text says, worked out when it is asked for. */
 export interface Analysis {
   readonly outline: SourceOutline;
   readonly findings: readonly Finding[];
@@ -47,15 +47,13 @@ export class Analyses {
     return analysis;
   }
 
-  /** Of a text that is looked at once. */
+  /** What a text declares that is looked at once; errors are not looked for. */
   once(file: string, text: PlacedText, context: SourceContext): Analysis | undefined {
-    const parsed = this.#core.parse({ file, text: text.text, context, deadlineMs: searchDeadlineMs });
+    const parsed = this.#core.parse({ file, text: text.text, context, deadlineMs: searchDeadlineMs, first: 'summary' });
     if (!parsed) return undefined;
-    try {
-      return analyze(parsed);
-    } finally {
-      parsed.delete();
-    }
+    const outline = outlineOf(parsed.summary);
+    parsed.delete();
+    return { outline, includes: parsed.includes, findings: [] };
   }
 
   /** How many syntax errors an open file would have with another text; undefined when that takes too long to find out. */
@@ -96,9 +94,15 @@ export class Analyses {
 }
 
 function analyze(parsed: ParsedSource): Analysis {
+  let outline: SourceOutline | undefined;
   return {
-    outline: outlineOf(parsed.summary),
+    get outline() {
+      outline ??= outlineOf(parsed.summary);
+      return outline;
+    },
     includes: parsed.includes,
-    findings: parsed.problems.map(({ file, span, code, message, severity }) => ({ file, place: { kind: 'span', span }, severity, code, message, related: [] })),
+    get findings() {
+      return parsed.problems.map(({ file, span, code, message, severity }): Finding => ({ file, place: { kind: 'span', span }, severity, code, message, related: [] }));
+    },
   };
 }

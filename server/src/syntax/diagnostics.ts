@@ -11,8 +11,6 @@ export interface SyntaxDiagnostic {
   readonly code: 'missing' | 'unexpected' | 'unclosed' | 'keyword';
 }
 
-/** How far round a word the parser's stumbling counts for it, in characters. */
-const NEAR = 40;
 /** A macro usage that was left in the text. */
 const MACRO = /`[A-Za-z_]/;
 
@@ -22,10 +20,11 @@ const MACRO = /`[A-Za-z_]/;
  */
 export function syntaxDiagnostics(tree: SyntaxTree, text: string): SyntaxDiagnostic[] {
   if (!tree.hasError) return [];
+  const unclosed = unclosedText(text);
+  if (unclosed) return [unclosed];
+  const structural = findStructureMistakes(text).filter((finding) => !touchesMacro(finding.span, text));
+  if (structural.length > 0) return structural;
   const errors = errorNodes(tree.rootNode);
-  const nearError = (span: Span): boolean => errors.some((node) => node.startIndex <= span.end + NEAR && node.endIndex >= span.start - NEAR);
-  const structural = findStructureMistakes(text, nearError).filter((finding) => !touchesMacro(finding.span, text));
-  if (structural.length > 0 || errors.some((node) => isInNamedPortHeader(node, text))) return structural;
   const found: SyntaxDiagnostic[] = [];
   let reached = -1;
   for (const node of errors) {
@@ -38,15 +37,17 @@ export function syntaxDiagnostics(tree: SyntaxTree, text: string): SyntaxDiagnos
   return found;
 }
 
-/**
- * The grammar does not know `.name(expression)` in a list of ports, which is valid (IEEE 1800-2017, 23.2.2.1), and may take
- * the rest of the module for wrong behind it.
- */
-function isInNamedPortHeader(node: Node, text: string): boolean {
-  for (let parent: Node | null = node; parent; parent = parent.parent) {
-    if (/_header$/.test(parent.type)) return /[(,]\s*\.\s*[\w$]+\s*\(/.test(text.slice(parent.startIndex, parent.endIndex));
+/** A comment or a string that swallows what is behind it. */
+function unclosedText(text: string): SyntaxDiagnostic | undefined {
+  for (const { 0: piece, index } of text.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|\\\S+/g)) {
+    if (piece.startsWith('/*') && !(piece.length > 3 && piece.endsWith('*/'))) {
+      return { span: { start: index, end: index + 2 }, message: "This comment is not closed; end it with '*/'.", code: 'unclosed' };
+    }
+    if (piece.startsWith('"') && !(piece.length > 1 && piece.endsWith('"'))) {
+      return { span: { start: index, end: index + piece.trimEnd().length }, message: "This string is not closed; end it with '\"' on the same line.", code: 'unclosed' };
+    }
   }
-  return false;
+  return undefined;
 }
 
 /** Outermost error nodes and missing tokens, in order. */

@@ -1,3 +1,5 @@
+import { RESERVED_WORDS } from './reserved-words.ts';
+
 /** Words that begin an item or statement, or are a clause of one: what a typing mistake is compared with. */
 export const STRUCTURE_KEYWORDS: ReadonlySet<string> = new Set([
   'module', 'endmodule', 'interface', 'endinterface', 'package', 'endpackage', 'program', 'endprogram', 'class', 'endclass',
@@ -23,6 +25,12 @@ export const QUALIFIERS: ReadonlySet<string> = new Set([
 
 const TYPES = new Set(['wire', 'reg', 'logic', 'bit', 'int', 'integer', 'input', 'output', 'inout', 'parameter', 'localparam', 'genvar', 'typedef', 'tri', 'real', 'time']);
 
+/** The word that ends a block, by the word that begins it. */
+export const CLOSED_BY: ReadonlyMap<string, string> = new Map<string, string>([
+  ['module', 'endmodule'], ['macromodule', 'endmodule'], ['begin', 'end'], ['case', 'endcase'], ['casex', 'endcase'], ['casez', 'endcase'],
+  ['function', 'endfunction'], ['task', 'endtask'], ['generate', 'endgenerate'], ['package', 'endpackage'],
+]);
+
 /** What a statement is called, by its first word and its last. */
 export function nameOfStatement(first: string, hasAssignment: boolean, last: string): string {
   if (first === 'module' || first === 'macromodule') return 'module header';
@@ -32,21 +40,59 @@ export function nameOfStatement(first: string, hasAssignment: boolean, last: str
   return last === ')' && /^[A-Za-z_]/.test(first) ? 'instance' : 'statement';
 }
 
-/** The keyword that a word was meant to be, when one typing mistake lies between them; undefined for others. */
+/** The keyword of four letters or more that a word was meant to be, when one typing mistake lies between them. */
 export function intendedKeyword(word: string): string | undefined {
-  if (word.length < 3 || STRUCTURE_KEYWORDS.has(word)) return undefined;
-  for (const keyword of STRUCTURE_KEYWORDS) {
-    if (keyword.length >= 4 && isOneMistakeAway(word, keyword)) return keyword;
+  return intendedAmong(word, STRUCTURE_KEYWORDS, 4);
+}
+
+/** The one of some keywords that a word was meant to be; in words of fewer than `shortest` letters only neighbours may be swapped. */
+export function intendedAmong(word: string, keywords: Iterable<string>, shortest = 4): string | undefined {
+  if (word.length < 2 || RESERVED_WORDS.has(word)) return undefined;
+  for (const keyword of keywords) {
+    if (keyword.length >= shortest && isOneMistakeAway(word, keyword)) return keyword;
   }
   return undefined;
 }
 
-/** One letter left out, added, replaced, or two neighbours swapped. */
+export function lettersOf(word: string): string {
+  return Array.from(word).sort().join('');
+}
+
+/** One letter left out, added, replaced, two neighbours swapped, or the letters behind the first in disorder. */
 function isOneMistakeAway(word: string, keyword: string): boolean {
   if (Math.abs(word.length - keyword.length) > 1 || word === keyword) return false;
+  if (word.length >= 5 && word[0] === keyword[0] && lettersOf(word) === lettersOf(keyword)) return true;
   let start = 0;
   while (start < word.length && word[start] === keyword[start]) start++;
   const rest = (text: string, skip: number): string => text.slice(start + skip);
   if (rest(word, 1) === rest(keyword, 1) || rest(word, 1) === rest(keyword, 0) || rest(word, 0) === rest(keyword, 1)) return true;
   return word[start] === keyword[start + 1] && word[start + 1] === keyword[start] && rest(word, 2) === rest(keyword, 2);
 }
+
+/** Words that no expression holds. */
+export const HARD_WORDS: ReadonlySet<string> = new Set([
+  ...STARTERS, 'macromodule', 'interface', 'endprogram', 'program', 'endclass', 'function', 'task', 'initial', 'final', 'forever', 'fork', 'join', 'join_any', 'join_none', 'unique', 'priority', 'unique0', 'foreach', 'do', 'parameter', 'specify', 'endspecify',
+]);
+
+/** Words that begin an item when they are the first of a line. */
+export const LINE_STARTERS: ReadonlySet<string> = new Set([...DECLARATION_STARTERS]);
+
+/** Words that stand between operands. */
+export const OPERATOR_WORDS: ReadonlySet<string> = new Set([
+  'inside', 'with', 'matches', 'posedge', 'negedge', 'edge', 'or', 'and', 'iff', 'dist', 'intersect', 'throughout', 'within', 'until', 'until_with', 'implies', 'not', 'tagged', 'new', 'disable', 'xor', 'default', 'const', 'repeat',
+]);
+
+/** Words that may stand before the name in a declaration. */
+export const TYPE_WORDS: ReadonlySet<string> = new Set([
+  ...TYPES, 'tri0', 'tri1', 'triand', 'trior', 'trireg', 'wand', 'wor', 'uwire', 'supply0', 'supply1', 'signed', 'unsigned', 'automatic', 'static', 'const', 'var', 'byte', 'shortint', 'longint', 'shortreal', 'realtime', 'string', 'event', 'chandle', 'void', 'enum',
+  'struct', 'union', 'packed', 'tagged', 'virtual', 'type', 'ref', 'scalared', 'vectored', 'small', 'medium', 'large', 'strong0', 'strong1', 'pull0', 'pull1', 'weak0', 'weak1', 'highz0', 'highz1', 'function', 'task', 'import', 'export', 'interface', 'local', 'protected', 'rand', 'randc',
+]);
+
+/** Words that begin a module item and no statement. */
+export const ITEM_STARTERS: ReadonlySet<string> = new Set([
+  'always', 'always_comb', 'always_ff', 'always_latch', 'module', 'macromodule', 'endmodule', 'endinterface', 'endpackage', 'endprogram', 'package', 'generate', 'endgenerate', 'specify', 'function', 'task', 'genvar', 'input', 'output', 'inout',
+]);
+
+/** Keywords of two and three letters, of which only neighbours are looked for that were swapped. */
+export const SHORT_KEYWORDS: readonly string[] = ['if', 'end', 'for', 'reg'];
+export const EDGES: readonly string[] = ['posedge', 'negedge'];

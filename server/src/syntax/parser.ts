@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Edit, Language, Parser as WasmParser } from 'web-tree-sitter';
 import type { Node, Point, Tree } from 'web-tree-sitter';
+import { maskNames, youngKeywordsAsNames } from './grammar-gaps.ts';
 
 export type { Node } from 'web-tree-sitter';
 
@@ -16,12 +17,19 @@ const DEFAULT_DEADLINE_MS = 10_000;
  */
 export class SyntaxTree implements Disposable {
   readonly text: string;
+  static #live = 0;
   readonly #tree: Tree;
   #alive = true;
 
   constructor(text: string, tree: Tree) {
     this.text = text;
     this.#tree = tree;
+    SyntaxTree.#live++;
+  }
+
+  /** Trees that have not been deleted. */
+  static get liveCount(): number {
+    return SyntaxTree.#live;
   }
 
   get rootNode(): Node {
@@ -31,6 +39,12 @@ export class SyntaxTree implements Disposable {
 
   get hasError(): boolean {
     return this.rootNode.hasError;
+  }
+
+  /** Another handle on the same tree, with a life of its own; cheap. */
+  copy(): SyntaxTree {
+    if (!this.#alive) throw new Error('the syntax tree was deleted');
+    return new SyntaxTree(this.text, this.#tree.copy());
   }
 
   /** A copy of the WASM tree, moved to fit `text`; the caller deletes it. */
@@ -45,6 +59,7 @@ export class SyntaxTree implements Disposable {
   delete(): void {
     if (!this.#alive) return;
     this.#alive = false;
+    SyntaxTree.#live--;
     this.#tree.delete();
   }
 
@@ -88,6 +103,19 @@ export class Parser implements Disposable {
     } finally {
       previous?.delete();
     }
+  }
+
+  /**
+   * The tree of a text as names are looked up in it. A text with errors is parsed from scratch, since what error recovery
+   * makes of it depends on the tree before; where that comes from what the grammar does not know, it is read with that masked.
+   */
+  parseWhole(text: string, options: ParseOptions = {}): SyntaxTree | undefined {
+    const first = this.parse(text, options);
+    if (!first?.hasError) return first;
+    const masked = maskNames(text, youngKeywordsAsNames(text));
+    if (masked === undefined && !options.previous) return first;
+    first.delete();
+    return this.parse(masked ?? text, { ...options, previous: undefined });
   }
 
   delete(): void {

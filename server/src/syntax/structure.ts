@@ -1,269 +1,409 @@
-import type { Span } from '../base/text.ts';
-import { DECLARATION_STARTERS, intendedKeyword, nameOfStatement, QUALIFIERS, STARTERS } from './keywords.ts';
-import { tokenize } from './tokens.ts';
-import type { Token } from './tokens.ts';
+import { scanExpression } from './expression-scan.ts';
+import { HARD_WORDS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
+import { StatementReader } from './statement-reader.ts';
+import { correctWords } from './typos.ts';
+import { expectSemicolon, skipStatement, WordReader, wordsOf } from './words.ts';
+import type { StructureFinding, Word } from './words.ts';
 
-/** A mistake found in the sequence of tokens. */
-export interface StructureFinding {
-  readonly span: Span;
-  readonly message: string;
-  readonly code: 'missing' | 'unexpected' | 'unclosed' | 'keyword';
-}
+export type { StructureFinding } from './words.ts';
 
-interface Line {
-  readonly number: number;
-  readonly indent: number;
-  /** The token is the first of its line. */
-  readonly first: boolean;
-}
-
-/** A token with the keyword it was meant to be. */
-interface Word {
-  readonly token: Token;
-  readonly text: string;
-  readonly line: Line;
-}
-
-interface Opener {
-  readonly word: Word;
-  readonly keyword: string;
-}
-
-/** The word that ends a block, by the word that begins it. */
-export const CLOSED_BY: ReadonlyMap<string, string> = new Map<string, string>([
-  ['module', 'endmodule'], ['macromodule', 'endmodule'], ['begin', 'end'], ['case', 'endcase'], ['casex', 'endcase'], ['casez', 'endcase'],
-  ['function', 'endfunction'], ['task', 'endtask'], ['generate', 'endgenerate'], ['package', 'endpackage'],
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['module', 'endmodule'], ['macromodule', 'endmodule'], ['interface', 'endinterface'], ['program', 'endprogram'], ['package', 'endpackage'],
 ]);
-const OPENED_BY = new Map([...CLOSED_BY].map(([opener, closer]) => [closer, opener]));
-const CONTROL_HEADS = new Set(['if', 'for', 'while', 'repeat', 'case', 'casex', 'casez', '@', 'wait', 'foreach', '#', 'unique', 'priority']);
-const BLOCK_HEADS = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'if', 'else', 'for', 'while', 'repeat', 'forever']);
-const LABELLED = new Set(['begin', 'fork', ...CLOSED_BY.values()]);
-const DIRECTIONS = new Set(['input', 'output', 'inout']);
-/** The closing bracket, by the opening one. */
-export const PAIRS: ReadonlyMap<string, string> = new Map([['(', ')'], ['[', ']'], ['{', '}'], ["'{", '}'], ["'(", ')']]);
+const UNIT_ENDS = new Map([...UNITS].filter(([opener]) => opener !== 'macromodule').map(([opener, closer]) => [closer, opener]));
+/** Constructs whose inside is left to the parser. */
+const CLOSED: ReadonlyMap<string, string> = new Map([
+  ['class', 'endclass'], ['covergroup', 'endgroup'], ['property', 'endproperty'], ['sequence', 'endsequence'], ['clocking', 'endclocking'], ['specify', 'endspecify'],
+  ['primitive', 'endprimitive'], ['checker', 'endchecker'], ['config', 'endconfig'], ['table', 'endtable'],
+]);
+const PROCESSES = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
+const STRAY_ENDS: ReadonlyMap<string, string> = new Map([
+  ['end', 'begin'], ['endcase', 'case'], ['endfunction', 'function'], ['endtask', 'task'], ['endgenerate', 'generate'], ['join', 'fork'], ['endspecify', 'specify'],
+]);
+const AGGREGATES = new Set(['enum', 'struct', 'union']);
+/** Items that hold anything up to their semicolon. */
+const LOOSE = new Set(['import', 'export', 'extern', 'pure', 'assert', 'assume', 'cover', 'restrict', 'modport', 'bind', 'let', 'nettype', 'alias', 'defparam', 'timeunit', 'timeprecision', 'default', 'typedef', 'constraint', 'virtual', 'global', 'static']);
 
 /**
- * Looks for the mistakes that people make most in a text that does not parse: a missing semicolon or bracket, an unclosed
- * block, a mistyped keyword. Indentation tells which of several blocks is the unclosed one. `errorAt` says whether the
- * parser stumbled near an offset.
+ * Reads a text that does not parse as a person does: by items, blocks, statements and brackets. It tells what is missing or
+ * too many, and goes on behind it. What it does not know it passes without a word.
  */
-export function findStructureMistakes(text: string, errorAt: (span: Span) => boolean): StructureFinding[] {
-  const words = wordsOf(text);
-  const findings: StructureFinding[] = [];
-  const corrected = words.map((word, index) => correct(word, words[index - 1], words[index + 1], errorAt, findings));
-  const hasMacro = corrected.some((word) => word.text.startsWith('`'));
-  findings.push(...findUnfinished(corrected));
-  if (!hasMacro) findings.push(...findUnbalanced(corrected, text.length));
-  return onePerLine(findings, text);
+export function findStructureMistakes(text: string): StructureFinding[] {
+  const reader = new WordReader(wordsOf(text));
+  const corrected = correctWords(reader.words, (finding) => reader.findings.push(finding));
+  const structure = new StructureReader(new WordReader(corrected));
+  return onePerLine([...reader.findings, ...structure.run()], text);
 }
 
-function wordsOf(text: string): Word[] {
-  let number = 0;
-  let lineStart = 0;
-  let last = -1;
-  return tokenize(text).map((token) => {
-    for (let at = text.indexOf('\n', lineStart); at >= 0 && at < token.span.start; at = text.indexOf('\n', lineStart)) {
-      number++;
-      lineStart = at + 1;
-    }
-    const first = number !== last;
-    last = number;
-    const indent = /^[ \t]*/.exec(text.slice(lineStart, token.span.start))?.[0].length ?? 0;
-    return { token, text: token.kind === 'string' ? '"' : token.text, line: { number, indent, first } };
-  });
-}
+class StructureReader {
+  readonly #reader: WordReader;
 
-/** Takes a mistyped keyword for what was meant, where the parser stumbled over it. */
-function correct(word: Word, before: Word | undefined, after: Word | undefined, errorAt: (span: Span) => boolean, findings: StructureFinding[]): Word {
-  if (word.token.kind !== 'identifier' || word.text.startsWith('`')) return word;
-  const atStart = !before || [';', 'begin', 'end', 'endcase', 'endmodule', ')', 'else', ':', 'generate'].includes(before.text) || word.line.first;
-  if (!atStart || ['=', '<=', '[', '.', ':', ',', '::'].includes(after?.text ?? '')) return word;
-  if (word.text === 'elseif' || word.text === 'elsif') {
-    findings.push({ span: word.token.span, message: `'${word.text}' is no keyword; write 'else if'.`, code: 'keyword' });
-    return { ...word, text: 'else' };
+  constructor(reader: WordReader) {
+    this.#reader = reader;
   }
-  const keyword = intendedKeyword(word.text);
-  if (keyword === undefined || !errorAt({ start: word.token.span.start, end: after?.token.span.end ?? word.token.span.end })) return word;
-  findings.push({ span: word.token.span, message: `'${word.text}' is no keyword; did you mean '${keyword}'?`, code: 'keyword' });
-  return { ...word, text: keyword };
-}
 
-/** Statements without their semicolon and brackets without their partner. */
-function findUnfinished(words: readonly Word[]): StructureFinding[] {
-  const findings: StructureFinding[] = [];
-  let brackets: { word: Word; head: string | undefined }[] = [];
-  let closedHead: string | undefined;
-  const statement: { start: Word | undefined; assigned: boolean } = { start: undefined, assigned: false };
-  const finish = (): void => {
-    statement.start = undefined;
-    statement.assigned = false;
-    closedHead = undefined;
-  };
-  const semicolon = (previous: Word): void => {
-    const name = nameOfStatement(statement.start?.text ?? '', statement.assigned, previous.text);
-    findings.push({ span: previous.token.span, message: `Missing ';' after this ${name}.`, code: 'missing' });
-    finish();
-  };
-  for (const [index, word] of words.entries()) {
-    const previous = words[index - 1];
+  run(): readonly StructureFinding[] {
+    const reader = this.#reader;
+    for (let word = reader.current; word; word = reader.current) {
+      const opener = UNIT_ENDS.get(word.text);
+      if (opener !== undefined) {
+        reader.report(word, 'unexpected', `'${word.text}' without '${opener}'; remove it or add the beginning.`);
+        reader.at++;
+        this.#label();
+      } else this.#item(word);
+    }
+    return reader.findings;
+  }
+
+  #unit(word: Word, closer: string): void {
+    const reader = this.#reader;
+    reader.at++;
+    this.#header(word);
+    this.#items([closer]);
+    if (reader.accept(closer)) this.#label();
+    else reader.report(word, 'unclosed', `'${word.text}' without '${closer}'; add it behind the last item.`);
+  }
+
+  #header(word: Word): void {
+    const reader = this.#reader;
+    reader.accept('automatic', 'static');
+    if (reader.current?.kind === 'identifier' && !HARD_WORDS.has(reader.peek())) reader.at++;
+    while (reader.peek() === 'import') {
+      while (reader.current && !reader.accept(';')) reader.at++;
+    }
+    const directions = /^(?:input|output|inout)$/;
+    if (directions.test(reader.peek())) {
+      reader.missingAfter('(', reader.previous, '; it begins the list of ports');
+      while (reader.current && reader.peek() !== ';' && !HARD_WORDS.has(reader.peek())) reader.at++;
+      reader.accept(';');
+      return;
+    }
+    const before = reader.findings.length;
+    const { stuck } = scanExpression(reader, { ends: [';'], isHeader: true });
+    if (reader.accept(';')) return;
+    if (reader.findings.length > before && !stuck) {
+      skipStatement(reader);
+      return;
+    }
+    expectSemicolon(reader, `${word.text} header`, stuck);
+  }
+
+  /** Items up to one of some closing keywords, which is left unread. */
+  #items(closers: readonly string[]): void {
+    const reader = this.#reader;
+    for (let word = reader.current; word; word = reader.current) {
+      if (closers.includes(word.text) || UNIT_ENDS.has(word.text)) return;
+      if ((word.text === 'module' || word.text === 'package') && reader.previous?.text !== 'extern' && !closers.includes('endpackage')) return;
+      if (closers.includes('end') && word.text === 'endgenerate') return;
+      this.#item(word);
+    }
+  }
+
+  #item(word: Word): void {
+    const reader = this.#reader;
+    const from = reader.at;
+    this.#readItem(word);
+    if (reader.at === from) reader.at++;
+  }
+
+  #readItem(word: Word): void {
+    const reader = this.#reader;
     const { text } = word;
-    const open = brackets.at(-1);
-    const startsAnew = previous !== undefined && (STARTERS.has(text) || (!open && word.line.first && DECLARATION_STARTERS.has(text) && !QUALIFIERS.has(previous.text)));
-    if (open && (startsAnew || (text === ';' && open.head !== 'for'))) {
-      const closer = PAIRS.get(open.word.text) ?? ')';
-      if (previous) findings.push({ span: previous.token.span, message: `Missing '${closer}' after this; it closes the '${open.word.text}' before it.`, code: 'missing' });
-      brackets = [];
-      if (open.head !== undefined && CONTROL_HEADS.has(open.head)) finish();
-    } else if (statement.start?.text === 'module' && !open && previous && closedHead === undefined && DIRECTIONS.has(text)) {
-      findings.push({ span: previous.token.span, message: "Missing '(' after this; it begins the list of ports.", code: 'missing' });
-      brackets.push({ word: { ...previous, text: '(' }, head: previous.text });
-    } else if (startsAnew && statement.start && needsSemicolon(previous, closedHead, text)) {
-      semicolon(previous);
-    } else if (statement.assigned && brackets.length === 0 && previous && word.line.first && isOperandEnd(previous) && isOperandStart(word)) {
-      semicolon(previous);
-    } else if (open?.word.text === '[' && previous && isOperandEnd(previous) && (word.token.kind === 'identifier' || text === ';')) {
-      findings.push({ span: previous.token.span, message: "Missing ']' after this; it closes the '[' before it.", code: 'missing' });
-      brackets.pop();
-    } else if (open?.word.text === '(' && previous && needsComma(previous, word, words[index + 1])) {
-      findings.push({ span: previous.token.span, message: "Missing ',' after this.", code: 'missing' });
+    if (word.kind === 'macro') {
+      reader.skipMacro();
+      reader.accept(';');
+      return;
     }
-    // `begin : name` and `end : name` are complete with the name.
-    if (previous?.text === ':' && brackets.length === 0 && LABELLED.has(words[index - 2]?.text ?? '')) {
-      finish();
-      continue;
+    const unit = UNITS.get(text);
+    if (unit !== undefined && (text !== 'interface' || reader.peek(1) !== 'class')) {
+      this.#unit(word, unit);
+      return;
     }
-    if (PAIRS.has(text)) brackets.push({ word, head: previous?.text });
-    else if (text === ')' || text === ']' || text === '}') {
-      const partner = brackets.pop();
-      closedHead = partner?.head;
-      if (!partner) findings.push({ span: word.token.span, message: `This '${text}' closes nothing; remove it.`, code: 'unexpected' });
-    } else if (text === ';') finish();
-    else if (brackets.length === 0 && (text === '=' || text === '<=')) statement.assigned = true;
-    if (statement.start === undefined && text !== ';') statement.start = word;
-    if (['begin', 'end', 'else', 'endcase', 'endmodule', 'generate', 'endgenerate', 'endfunction', 'endtask', 'initial', 'always_comb', ':'].includes(text) && brackets.length === 0) finish();
-    if (text === ')' && brackets.length === 0 && closedHead !== undefined && CONTROL_HEADS.has(closedHead)) finish();
-  }
-  return findings;
-}
-
-/** A direction in a list of ports, or a named connection, follows something without a comma. */
-function needsComma(previous: Word, word: Word, next: Word | undefined): boolean {
-  if (DIRECTIONS.has(word.text)) return isOperandEnd(previous);
-  return word.text === '.' && previous.text === ')' && next?.token.kind === 'identifier';
-}
-
-function needsSemicolon(previous: Word, closedHead: string | undefined, next: string): boolean {
-  if (previous.text === ')') return next !== 'begin' && !(closedHead !== undefined && CONTROL_HEADS.has(closedHead));
-  if (next === 'begin' || next === 'if' || next === 'for' || next === 'case') return isOperandEnd(previous) && previous.text !== 'else' && !STARTERS.has(previous.text);
-  return isOperandEnd(previous);
-}
-
-function isOperandEnd(word: Word): boolean {
-  const { kind } = word.token;
-  if (word.text.startsWith('`') || STARTERS.has(word.text)) return false;
-  return kind === 'identifier' || kind === 'number' || kind === 'string' || [')', ']', '}'].includes(word.text);
-}
-
-function isOperandStart(word: Word): boolean {
-  const { kind } = word.token;
-  return (kind === 'identifier' && !word.text.startsWith('`') && word.text !== 'inside' && word.text !== 'or') || kind === 'system' || word.text === '{';
-}
-
-/** Blocks without their closing keyword, and closing keywords without their block, module by module. */
-function findUnbalanced(words: readonly Word[], length: number): StructureFinding[] {
-  const findings: StructureFinding[] = [];
-  const units: Word[][] = [[]];
-  for (const [index, word] of words.entries()) {
-    const starts = (word.text === 'module' || word.text === 'package') && words[index - 1]?.text !== 'extern';
-    if (starts) units.push([]);
-    units.at(-1)?.push(word);
-    if (word.text === 'endmodule' || word.text === 'endpackage') units.push([]);
-  }
-  for (const unit of units) {
-    const [first] = unit;
-    const opener = first && (first.text === 'module' || first.text === 'package') ? first : undefined;
-    const closer = opener && CLOSED_BY.get(opener.text);
-    if (opener && closer !== undefined && unit.at(-1)?.text !== closer) {
-      const span = opener.token.span.end > length ? { start: 0, end: 0 } : opener.token.span;
-      findings.push({ span, message: `'${opener.text}' without '${closer}'; add it behind the last item.`, code: 'unclosed' });
+    const closer = CLOSED.get(text);
+    if (closer !== undefined) {
+      this.#skipTo(closer);
+      return;
     }
-    const inner = unit.filter((word) => word !== opener && word.text !== closer);
-    findings.push(...balance(inner));
+    if (PROCESSES.has(text)) {
+      this.#process(word);
+      return;
+    }
+    const opener = STRAY_ENDS.get(text);
+    if (opener !== undefined) {
+      reader.report(word, 'unexpected', `'${text}' without '${opener}'; remove it or add the beginning.`);
+      reader.at++;
+      if (reader.peek() === 'else') reader.at++;
+      this.#label();
+      return;
+    }
+    if (text === 'virtual' && reader.peek(1) === 'class') {
+      reader.at++;
+      return;
+    }
+    if (LOOSE.has(text) || AGGREGATES.has(text)) {
+      this.#loose(text);
+      return;
+    }
+    switch (text) {
+      case ';':
+        reader.at++;
+        return;
+      case 'generate':
+        this.#region(word, 'endgenerate');
+        return;
+      case 'begin':
+        this.#region(word, 'end');
+        return;
+      case 'function':
+      case 'task':
+        this.#subroutine(word);
+        return;
+      case 'if':
+        this.#ifGenerate(word);
+        return;
+      case 'for':
+        reader.at++;
+        this.#group(true);
+        this.#inner();
+        return;
+      case 'case':
+        this.#caseGenerate(word);
+        return;
+      case 'else':
+        reader.strayElse(word);
+        reader.at++;
+        return;
+      default:
+        this.#declarationOrInstance(word);
+    }
   }
-  return findings;
-}
 
-/** Matches blocks twice: plainly to see whether something is wrong, then by indentation to see where. */
-function balance(words: readonly Word[]): StructureFinding[] {
-  const plain = match(words, false);
-  if (plain.length === 0) return [];
-  const byIndent = match(words, true);
-  return (byIndent.length > 0 ? byIndent : plain).slice(0, Math.max(1, plain.length));
-}
+  #label(): void {
+    const reader = this.#reader;
+    if (reader.peek() === ':' && reader.words[reader.at + 1]?.kind === 'identifier') reader.at += 2;
+  }
 
-function match(words: readonly Word[], byIndent: boolean): StructureFinding[] {
-  const findings: StructureFinding[] = [];
-  const stack: Opener[] = [];
-  const unclosed = ({ word, keyword }: Opener): void => {
-    findings.push({ span: word.token.span, message: `'${keyword}' without '${CLOSED_BY.get(keyword) ?? 'end'}'; add it where the block ends.`, code: 'unclosed' });
-  };
-  for (const [index, word] of words.entries()) {
-    if (CLOSED_BY.has(word.text)) stack.push({ word, keyword: word.text });
-    const opened = OPENED_BY.get(word.text);
-    if (opened === undefined) continue;
-    const fits = (opener: Opener): boolean => CLOSED_BY.get(opener.keyword) === word.text;
-    if (byIndent && word.line.first) {
-      const partner = stack.findLast((opener) => fits(opener) && opener.word.line.indent <= word.line.indent);
-      const deeper = stack.at(-1);
-      // An opener that stands deeper than this closing keyword should have been closed before.
-      if (deeper && partner && deeper !== partner && deeper.word.line.indent > word.line.indent) {
-        while (stack.at(-1) !== partner) {
-          const lost = stack.pop();
-          if (lost) unclosed(lost);
-        }
-      } else if (word.text === 'end' && deeper && fits(deeper) && deeper.word.line.indent < word.line.indent) {
-        const head = headWithoutBegin(words, index);
-        if (head) {
-          findings.push({ span: head.token.span, message: `Missing 'begin' for this '${head.text}'; its 'end' follows.`, code: 'missing' });
-          continue;
-        }
+  #group(isFor = false): void {
+    const reader = this.#reader;
+    if (reader.peek() === '(') scanExpression(reader, { ends: [], isFor, isGroup: true });
+    else reader.missingAfter('(', reader.previous);
+  }
+
+  #skipTo(closer: string): void {
+    const reader = this.#reader;
+    const { previous } = reader;
+    const from = reader.at;
+    if (previous !== undefined && /^(?:typedef|cover|assert|assume|extern)$/.test(previous.text)) {
+      skipStatement(reader);
+      return;
+    }
+    let depth = 0;
+    const opener = reader.peek();
+    for (; reader.current; reader.at++) {
+      if (reader.peek() === opener && reader.words[reader.at - 1]?.text !== 'typedef') depth++;
+      else if (reader.peek() === closer && --depth === 0) {
+        reader.at++;
+        this.#label();
+        return;
+      } else if (UNIT_ENDS.has(reader.peek())) return;
+    }
+    reader.at = Math.max(reader.at, from + 1);
+  }
+
+  #loose(text: string): void {
+    const reader = this.#reader;
+    let depth = 0;
+    const isEnum = text === 'enum' || (text === 'typedef' && reader.peek(1) === 'enum');
+    for (let word = reader.current; word && !UNIT_ENDS.has(word.text); word = reader.current) {
+      if (isEnum && depth > 0 && word.text === ';') {
+        reader.missingAfter('}', reader.previous, "; it closes the '{' before it");
+        reader.at++;
+        return;
       }
-    }
-    const top = stack.at(-1);
-    if (top && fits(top)) stack.pop();
-    else if (stack.some(fits)) {
-      for (let lost = stack.pop(); lost && !fits(lost); lost = stack.pop()) unclosed(lost);
-    } else {
-      const head = word.text === 'end' ? headWithoutBegin(words, index) : undefined;
-      if (head) findings.push({ span: head.token.span, message: `Missing 'begin' for this '${head.text}'; its 'end' follows.`, code: 'missing' });
-      else findings.push({ span: word.token.span, message: `'${word.text}' without '${opened}'; remove it or add the beginning.`, code: 'unexpected' });
+      reader.at++;
+      if (word.text === '{' || word.text === '(') depth++;
+      else if (word.text === '}' || word.text === ')') depth--;
+      if (depth <= 0 && word.text === ';') return;
+      if (depth <= 0 && word.text === '}' && text === 'constraint') return;
+      if (depth <= 0 && reader.previous?.text !== text && word.first && PROCESSES.has(reader.peek())) return;
     }
   }
-  for (const opener of stack) unclosed(opener);
-  return findings;
-}
 
-/** The statement head on the nearest line before with the indentation of this `end`, when no `begin` stands behind it. */
-function headWithoutBegin(words: readonly Word[], end: number): Word | undefined {
-  const indent = words[end]?.line.indent;
-  for (let index = end - 1; index >= 0; index--) {
-    const word = words[index];
-    if (!word?.line.first || word.line.indent > (indent ?? 0)) continue;
-    if (word.line.indent !== indent || !BLOCK_HEADS.has(word.text)) return undefined;
-    const line = words.slice(index, end).filter((other) => other.line.number === word.line.number);
-    return line.some((other) => other.text === 'begin') ? undefined : word;
+  #process(word: Word): void {
+    const reader = this.#reader;
+    reader.at++;
+    const statements = new StatementReader(reader);
+    const takesEvent = word.text === 'always' || word.text === 'always_ff' || word.text === 'always_latch';
+    if (takesEvent && reader.peek() === '(') {
+      reader.missingAfter('@', word);
+      reader.at = reader.closing(reader.at) ?? reader.at + 1;
+    }
+    statements.timing();
+    const head = reader.current;
+    statements.statement(word);
+    // The 'end' of a block whose 'begin' is missing.
+    const end = reader.current;
+    if (head && head.text !== 'begin' && end) this.#surplusEnd(word);
   }
-  return undefined;
+
+  /** Statements that belong to a process whose `begin` is missing follow it, and then their `end`. */
+  #surplusEnd(word: Word): void {
+    const reader = this.#reader;
+    for (let index = reader.at; index < reader.words.length; index++) {
+      const next = reader.words[index];
+      if (!next || (next.first && next.indent < word.indent) || UNIT_ENDS.has(next.text) || (next.first && next.indent === word.indent && next.text !== 'end')) return;
+      if (next.text !== 'end' || !next.first || next.indent !== word.indent) continue;
+      reader.report(word, 'missing', `Missing 'begin' for this '${word.text}'; its 'end' follows.`);
+      reader.at = index + 1;
+      return;
+    }
+  }
+
+  #region(word: Word, closer: string): void {
+    const reader = this.#reader;
+    reader.at++;
+    this.#label();
+    this.#items([closer]);
+    if (reader.accept(closer)) this.#label();
+    else reader.report(word, 'unclosed', `'${word.text}' without '${closer}'; add it where the block ends.`);
+  }
+
+  #inner(): void {
+    const word = this.#reader.current;
+    if (word && !UNIT_ENDS.has(word.text)) this.#item(word);
+  }
+
+  #ifGenerate(word: Word): void {
+    const reader = this.#reader;
+    reader.at = reader.words.indexOf(word, reader.at) + 1;
+    this.#group();
+    this.#inner();
+    if (!reader.accept('else')) return;
+    this.#inner();
+  }
+
+  #caseGenerate(word: Word): void {
+    const reader = this.#reader;
+    reader.at++;
+    this.#group();
+    for (let item = reader.current; item && item.text !== 'endcase' && !UNIT_ENDS.has(item.text); item = reader.current) {
+      if (reader.accept('default')) reader.accept(':');
+      else {
+        scanExpression(reader, { ends: [':', ';'] });
+        if (!reader.accept(':')) reader.missingAfter(':', reader.previous);
+      }
+      this.#inner();
+      if (reader.current === item) reader.at++;
+    }
+    if (!reader.accept('endcase')) reader.report(word, 'unclosed', "'case' without 'endcase'; add it where the block ends.");
+  }
+
+  #subroutine(word: Word): void {
+    const reader = this.#reader;
+    const closer = `end${word.text}`;
+    const before = reader.previous?.text;
+    reader.at++;
+    const { stuck } = scanExpression(reader, { ends: [';'], isHeader: true, isDeclaration: true });
+    expectSemicolon(reader, `${word.text} header`, stuck);
+    if (before === 'extern' || before === 'pure') return;
+    this.#localPorts();
+    new StatementReader(reader).body(word, closer);
+    if (reader.accept(closer)) this.#label();
+    else reader.report(word, 'unclosed', `'${word.text}' without '${closer}'; add it where the block ends.`);
+  }
+
+  #localPorts(): void {
+    const reader = this.#reader;
+    while (/^(?:input|output|inout|reg|integer|parameter|localparam)$/.test(reader.peek())) {
+      const word = reader.current;
+      if (word) this.#declarationOrInstance(word);
+    }
+  }
+
+  #declarationOrInstance(word: Word): void {
+    const reader = this.#reader;
+    const { text } = word;
+    const from = reader.at;
+    if (word.kind === 'identifier' && reader.peek(1) === ':') {
+      reader.at += 2;
+      return;
+    }
+    if (text === '#' || text === '@' || word.kind === 'operator') {
+      this.#strayOperator(word);
+      return;
+    }
+    if (this.#isUnnamedInstance()) {
+      reader.report(word, 'missing', `The instance of '${text}' has no name; write one before its '('.`);
+      skipStatement(reader);
+      return;
+    }
+    if (text === 'assign') {
+      reader.at++;
+      if (reader.peek() === '(' && /^(?:strong|pull|weak|highz|supply)/.test(reader.peek(1))) reader.at = reader.closing(reader.at) ?? reader.at;
+      new StatementReader(reader).timing();
+      const { assigned, stuck } = scanExpression(reader, { ends: [';'] });
+      this.#endAssign(assigned, stuck);
+      return;
+    }
+    const { assigned, stuck } = scanExpression(reader, { ends: [';'], isDeclaration: true });
+    if (reader.peek() === ';' && reader.previous && (TYPE_WORDS.has(reader.previous.text) || (reader.previous.text === ']' && this.#hasNoName(from)))) {
+      reader.report(reader.previous, 'missing', 'A name is missing after this.');
+      reader.at++;
+      return;
+    }
+    expectSemicolon(reader, nameOfStatement(text, assigned && !TYPE_WORDS.has(text), reader.previous?.text ?? ''), stuck);
+  }
+
+  #endAssign(assigned: boolean, stuck: boolean): void {
+    const reader = this.#reader;
+    const { current, previous } = reader;
+    if (!assigned && stuck && current?.line === previous?.line && current && !HARD_WORDS.has(current.text)) {
+      reader.missingAfter('=', previous);
+      skipStatement(reader);
+      return;
+    }
+    expectSemicolon(reader, 'assignment', stuck);
+  }
+
+  /** Between the beginning of a declaration and here only types and ranges. */
+  #hasNoName(from: number): boolean {
+    let depth = 0;
+    for (const word of this.#reader.words.slice(from, this.#reader.at)) {
+      if (word.text === '[') depth++;
+      else if (word.text === ']') depth--;
+      else if (depth === 0 && !TYPE_WORDS.has(word.text)) return false;
+    }
+    return true;
+  }
+
+  /** `name (.port(net))` or `name #(…) (…)`. */
+  #isUnnamedInstance(): boolean {
+    const reader = this.#reader;
+    const word = reader.current;
+    if (word?.kind !== 'identifier' || TYPE_WORDS.has(word.text) || HARD_WORDS.has(word.text)) return false;
+    let at = reader.at + 1;
+    const hasParameters = reader.words[at]?.text === '#';
+    if (hasParameters) at = reader.words[at + 1]?.text === '(' ? (reader.closing(at + 1) ?? at) : at + 2;
+    return reader.words[at]?.text === '(' && reader.words[at + 1]?.text === '.';
+  }
+
+  #strayOperator(word: Word): void {
+    const reader = this.#reader;
+    reader.report(word, 'unexpected', word.text === ')' || word.text === ']' || word.text === '}' ? `This '${word.text}' closes nothing; remove it.` : `'${word.text}' is not expected here.`);
+    skipStatement(reader);
+  }
 }
 
 /** Several findings on one line are one mistake; the first found names it. */
 function onePerLine(findings: readonly StructureFinding[], text: string): StructureFinding[] {
   const lines = new Set<number>();
-  const sorted = findings.filter((finding) => {
-    const line = text.slice(0, finding.span.start).split('\n').length;
-    if (lines.has(line)) return false;
-    lines.add(line);
-    return true;
-  });
-  return sorted.sort((a, b) => a.span.start - b.span.start);
+  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
+  return findings
+    .filter(({ span }) => {
+      const line = lineOf(span.start);
+      if (lines.has(line)) return false;
+      lines.add(line);
+      return true;
+    })
+    .sort((a, b) => a.span.start - b.span.start);
 }

@@ -14,7 +14,7 @@ const SPACE = String.raw`(?<space>\s+|//[^\n]*|/\*[\s\S]*?(?:\*/|$)|\(\*(?!\s*\)
 const NUMBER = String.raw`(?<number>(?:\d[\d_]*\s*)?'[sS]?[bBoOdDhH]\s*[0-9a-fA-FxXzZ?][0-9a-fA-FxXzZ?_]*|'[01xXzZ](?![\w])|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?(?:(?:s|ms|us|ns|ps|fs)\b)?)`;
 const IDENTIFIER = String.raw`(?<identifier>[A-Za-z_][A-Za-z0-9_$]*|\\\S+|${'`'}[A-Za-z_]\w*)`;
 const SYSTEM = String.raw`(?<system>\$[A-Za-z_][A-Za-z0-9_$]*)`;
-const STRING = String.raw`(?<string>"(?:[^"\\]|\\[\s\S])*"?)`;
+const STRING = String.raw`(?<string>"(?:[^"\\\n]|\\[\s\S])*"?)`;
 const OPERATOR = String.raw`(?<operator><<<=|>>>=|<<<|>>>|<<=|>>=|===|!==|==\?|!=\?|<->|->>|&&&|\*\*|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|<<|>>|<=|>=|==|!=|&&|\|\||->|=>|~&|~\||~\^|\^~|::|\+:|-:|'\{|'\(|\.\*|##|[\s\S])`;
 const TOKEN = new RegExp([SPACE, NUMBER, IDENTIFIER, SYSTEM, STRING, OPERATOR].join('|'), 'g');
 

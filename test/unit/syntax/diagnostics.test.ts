@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { syntaxDiagnostics } from '../../../server/src/syntax/diagnostics.ts';
+import { checkSyntax } from '../../../server/src/syntax/checker.ts';
+import type { SyntaxDiagnostic } from '../../../server/src/syntax/diagnostics.ts';
 import { Parser } from '../../../server/src/syntax/parser.ts';
 import { preprocess } from '../../../server/src/syntax/preprocess.ts';
 
 const parser = await Parser.create();
+
+function syntaxDiagnostics(text: string): readonly SyntaxDiagnostic[] {
+  const checked = checkSyntax(parser, text);
+  assert(checked);
+  return checked.diagnostics;
+}
 
 /** The fixture holds the flagged text between « and »; expects exactly this one message, or none without a mark. */
 function check(fixture: string, message?: RegExp, defines: Record<string, string> = {}): void {
@@ -12,9 +19,7 @@ function check(fixture: string, message?: RegExp, defines: Record<string, string
   const end = fixture.indexOf('»') - 1;
   const text = fixture.replace(/[«»]/g, '');
   const { text: source, map } = preprocess('/t.sv', text, { defines });
-  using tree = parser.parse(source);
-  assert(tree);
-  const found = syntaxDiagnostics(tree, source).map((diagnostic) => ({ ...map.locateSpan(diagnostic.span).span, message: diagnostic.message }));
+  const found = syntaxDiagnostics(source).map((diagnostic) => ({ ...map.locateSpan(diagnostic.span).span, message: diagnostic.message }));
   if (!message) {
     assert.deepEqual(found, []);
     return;
@@ -77,9 +82,7 @@ test('block names are not taken for unfinished statements', () => {
 
 test('two mistakes are two diagnostics', () => {
   const text = inModule('  assign y = a\n  always @(posedge clk)\n    q <= a;\n  wire t\n  wire u;');
-  using tree = parser.parse(text);
-  assert(tree);
-  assert.equal(syntaxDiagnostics(tree, text).length, 2);
+  assert.equal(syntaxDiagnostics(text).length, 2);
 });
 
 test('nothing is said at an unknown macro, and a mistake elsewhere is still found at its own place', () => {
@@ -103,8 +106,6 @@ test('macros that supply a delay or a header are expanded', () => {
 
 test('no text makes the diagnostics throw', () => {
   for (const text of ['', ';', 'end', ')', 'module', 'begin begin', "4'", '`', '"', '/*', 'endmodule endmodule', '«'.repeat(3)]) {
-    using tree = parser.parse(text);
-    assert(tree);
-    syntaxDiagnostics(tree, text);
+    syntaxDiagnostics(text);
   }
 });

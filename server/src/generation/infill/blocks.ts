@@ -1,7 +1,8 @@
-import { CLOSED_BY, PAIRS } from '../../syntax/structure.ts';
+import { CLOSED_BY } from '../../syntax/keywords.ts';
 import { tokenize, type Token } from '../../syntax/tokens.ts';
+import { BRACKETS } from '../../syntax/words.ts';
 
-const CLOSER_OF: ReadonlyMap<string, string> = new Map([...CLOSED_BY, ...PAIRS]);
+const CLOSER_OF: ReadonlyMap<string, string> = new Map([...CLOSED_BY, ...BRACKETS]);
 const CLOSERS: ReadonlySet<string> = new Set(CLOSER_OF.values());
 
 interface Balance {

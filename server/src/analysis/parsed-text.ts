@@ -1,0 +1,130 @@
+import type { Span } from '../base/text.ts';
+import { checkSyntax } from '../syntax/checker.ts';
+import type { CheckedText } from '../syntax/checker.ts';
+import type { Parser, SyntaxTree } from '../syntax/parser.ts';
+import type { Preprocessed } from '../syntax/preprocess.ts';
+import type { FileSummary } from './items.ts';
+import type { FileNames } from './names/model.ts';
+import { readNames } from './names/read.ts';
+import { summarize } from './summary.ts';
+
+/** A syntax problem in offsets of the file that it stands in. */
+export interface SyntaxProblem {
+  /** Absolute path. */
+  readonly file: string;
+  readonly span: Span;
+  readonly code: string;
+  readonly message: string;
+  /** A warning is about something that may be right elsewhere, such as a header that is not found. */
+  readonly severity: 'error' | 'warning';
+}
+
+/** A parsed text. It may hold a syntax tree, which must be freed by `delete`. */
+export interface ParsedSource {
+  readonly file: string;
+  readonly text: string;
+  /** Worked out when it is first asked for. */
+  readonly summary: FileSummary;
+  /** In the order of the text. */
+  readonly problems: readonly SyntaxProblem[];
+  /** Absolute paths of the files that it includes, directly or through others. */
+  readonly includes: readonly string[];
+  /** Every scope, declaration and use; made when it is first asked for, and valid after `delete`. */
+  readonly names: FileNames;
+  delete(): void;
+}
+
+export interface ParsedTextParts {
+  readonly file: string;
+  readonly text: string;
+  readonly source: Preprocessed;
+  /** An earlier version of the same text; it stays valid. */
+  readonly previous: ParsedText | undefined;
+  /** Milliseconds for each of checking and parsing. */
+  readonly deadlineMs: number | undefined;
+}
+
+/** Checks, parses and reads names when it is asked to, with what an earlier version of the text has left. */
+export class ParsedText implements ParsedSource {
+  readonly file: string;
+  readonly text: string;
+  readonly includes: readonly string[];
+  readonly #parser: Parser;
+  readonly #source: Preprocessed;
+  readonly #deadline: { readonly deadlineMs?: number };
+  readonly #checkedBefore: CheckedText | undefined;
+  /** The tree of an earlier version, until this text is parsed. */
+  #base: SyntaxTree | undefined;
+  #tree: SyntaxTree | undefined;
+  #deleted = false;
+  #checked: CheckedText | undefined;
+  #problems: readonly SyntaxProblem[] | undefined;
+  #summary: FileSummary | undefined;
+  #names: FileNames | undefined;
+
+  constructor(parser: Parser, { file, text, source, previous, deadlineMs }: ParsedTextParts) {
+    this.#parser = parser;
+    this.#source = source;
+    this.#deadline = deadlineMs === undefined ? {} : { deadlineMs };
+    this.#checkedBefore = previous && previous.#checked;
+    this.#base = previous && (previous.#tree ?? previous.#base)?.copy();
+    this.file = file;
+    this.text = text;
+    this.includes = [...new Set(source.includes.flatMap(({ resolved }) => resolved ?? []))];
+  }
+
+  /** Looks for syntax errors; false when the deadline passed. */
+  check(): boolean {
+    this.#checked ??= checkSyntax(this.#parser, this.#source.text, { previous: this.#checkedBefore, ...this.#deadline });
+    return this.#checked !== undefined;
+  }
+
+  /** Makes the tree; false when the deadline passed. */
+  parse(): boolean {
+    if (this.#tree) return true;
+    this.#tree = this.#parser.parseWhole(this.#source.text, { previous: this.#base, ...this.#deadline });
+    this.#base?.delete();
+    this.#base = undefined;
+    return this.#tree !== undefined;
+  }
+
+  get problems(): readonly SyntaxProblem[] {
+    this.#problems ??= this.check() ? this.#placedProblems() : [];
+    return this.#problems;
+  }
+
+  /** A text that takes too long to parse declares nothing. */
+  get summary(): FileSummary {
+    if (this.#summary) return this.#summary;
+    const { text, map } = this.#source;
+    this.#summary = this.parse() && this.#tree ? summarize(this.file, text, this.#tree, map) : { file: this.file, modules: [], packages: [], primitives: [], items: [] };
+    if (this.#deleted) this.delete();
+    return this.#summary;
+  }
+
+  get names(): FileNames {
+    this.#names ??= readNames(this.file, this.#source.text, this.#source.map);
+    return this.#names;
+  }
+
+  /** Frees the trees; what was not worked out yet still can be. */
+  delete(): void {
+    this.#deleted = true;
+    this.#tree?.delete();
+    this.#tree = undefined;
+    this.#base?.delete();
+    this.#base = undefined;
+  }
+
+  #placedProblems(): SyntaxProblem[] {
+    const { map, problems } = this.#source;
+    const syntax = (this.#checked?.diagnostics ?? []).map(({ span, code, message }): SyntaxProblem => {
+      const place = map.locateSpan(span);
+      return { file: place.file, span: place.span, code, message, severity: 'error' };
+    });
+    const directives = problems.map(
+      ({ file, span, code, message }): SyntaxProblem => ({ file, span, code, message, severity: code === 'missing-include' ? 'warning' : 'error' }),
+    );
+    return [...syntax, ...directives].sort((a, b) => a.span.start - b.span.start);
+  }
+}

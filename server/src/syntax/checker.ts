@@ -1,0 +1,149 @@
+import type { Span } from '../base/text.ts';
+import { syntaxDiagnostics } from './diagnostics.ts';
+import type { SyntaxDiagnostic } from './diagnostics.ts';
+import { maskGrammarGaps, youngKeywordsAsNames } from './grammar-gaps.ts';
+import { isDeclaredType, suspectTypes } from './suspects.ts';
+import type { Suspect } from './suspects.ts';
+import type { Parser } from './parser.ts';
+import { readUnits } from './units.ts';
+import type { Unit, UnitContext } from './units.ts';
+
+interface CheckedUnit extends Unit {
+  /** Relative to the unit. */
+  readonly diagnostics: readonly SyntaxDiagnostic[];
+  readonly suspects: readonly Suspect[];
+}
+
+/** A text whose syntax was checked; it is handed in again with the next version of the text. */
+export interface CheckedText {
+  readonly text: string;
+  readonly units: readonly CheckedUnit[];
+  /** Reserved words that the text uses as names, where they matter. */
+  readonly names: ReadonlySet<string>;
+  /** In the order of the text. */
+  readonly diagnostics: readonly SyntaxDiagnostic[];
+  /** Characters that were parsed for it. */
+  readonly parsed: number;
+}
+
+export interface CheckOptions {
+  readonly previous?: CheckedText | undefined;
+  /** Milliseconds of wall-clock time after which the check is given up. */
+  readonly deadlineMs?: number;
+}
+
+const OPENING: Readonly<Record<UnitContext, string>> = { text: '', module: 'module m;\n', interface: 'interface m;\n', program: 'program m;\n', package: 'package m;\n' };
+const CLOSING: Readonly<Record<UnitContext, string>> = { text: '', module: '\nendmodule\n', interface: '\nendinterface\n', program: '\nendprogram\n', package: '\nendpackage\n' };
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/**
+ * Finds the syntax errors of a text unit by unit. The units that an edit leaves as they were are not parsed again, and the
+ * result is the same as that of a check from scratch. Undefined when the deadline passed.
+ */
+export function checkSyntax(parser: Parser, text: string, { previous, deadlineMs = 10_000 }: CheckOptions = {}): CheckedText | undefined {
+  const end = performance.now() + deadlineMs;
+  const plan = planUnits(text, previous);
+  const units: CheckedUnit[] = [];
+  let names: ReadonlySet<string> | undefined;
+  let parsed = 0;
+  const namesOfText = (): ReadonlySet<string> => (names ??= youngKeywordsAsNames(text));
+  for (const { unit, known } of plan) {
+    // A unit with errors is judged by the names of the whole text, which may have changed.
+    if (known && (known.diagnostics.length === 0 || sameNames(namesOfText(), previous?.names ?? NO_NAMES))) {
+      units.push({ ...unit, diagnostics: known.diagnostics, suspects: known.suspects });
+      continue;
+    }
+    const checked = checkUnit(parser, text, unit, namesOfText, end - performance.now());
+    if (!checked) return undefined;
+    parsed += unit.end - unit.start;
+    units.push(checked);
+  }
+  return { text, units, names: names ?? NO_NAMES, diagnostics: collect(text, units), parsed };
+}
+
+function sameNames(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((name) => b.has(name));
+}
+
+interface Planned {
+  readonly unit: Unit;
+  /** What was found out about the same text before. */
+  readonly known: CheckedUnit | undefined;
+}
+
+/** Units of the new text, with those of the old one whose text and surroundings are the same. */
+function planUnits(text: string, previous: CheckedText | undefined): Planned[] {
+  if (!previous) return readUnits(text).units.map((unit) => ({ unit, known: undefined }));
+  const { start, oldEnd, newEnd } = changeBetween(previous.text, text);
+  const shift = newEnd - oldEnd;
+  // The choice of an end looks ahead, and a unit before the change may be continued by it.
+  const kept = previous.units.findIndex((unit) => unit.end + LOOK_AHEAD >= start);
+  const before = previous.units.slice(0, kept < 0 ? previous.units.length : kept);
+  const last = before.at(-1);
+  const behind = new Map(previous.units.filter((unit) => unit.start > oldEnd).map((unit, index, all) => [unit.start + shift, all.slice(index)]));
+  const from = last ? { offset: last.end, context: last.closesIn } : undefined;
+  const { units, stopped } = readUnits(text, from, ({ offset, context }) => behind.get(offset)?.[0]?.opensIn === context);
+  const rest = stopped ? (behind.get(stopped.offset) ?? []) : [];
+  return [
+    ...before.map((unit) => ({ unit, known: unit })),
+    ...units.map((unit) => ({ unit, known: undefined })),
+    ...rest.map((unit) => ({ unit: { ...unit, start: unit.start + shift, end: unit.end + shift }, known: unit })),
+  ];
+}
+
+/** Characters behind a unit that its end may depend on. */
+const LOOK_AHEAD = 64;
+
+/** What lies between the common beginning and the common end of two texts. */
+function changeBetween(before: string, after: string): { readonly start: number; readonly oldEnd: number; readonly newEnd: number } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let tail = 0;
+  while (tail < shorter - start && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++;
+  return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
+}
+
+function checkUnit(parser: Parser, text: string, unit: Unit, namesOfText: () => ReadonlySet<string>, deadlineMs: number): CheckedUnit | undefined {
+  const opening = OPENING[unit.opensIn];
+  const own = text.slice(unit.start, unit.end);
+  const whole = opening + own + CLOSING[unit.closesIn];
+  const suspects = suspectTypes(own);
+  using tree = parser.parse(whole, { deadlineMs });
+  if (!tree) return undefined;
+  if (!tree.hasError) return { ...unit, diagnostics: [], suspects };
+  const masked = maskGrammarGaps(whole, namesOfText());
+  if (masked === undefined) return { ...unit, diagnostics: within(syntaxDiagnostics(tree, whole), opening.length, own.length), suspects };
+  using maskedTree = parser.parse(masked, { deadlineMs });
+  if (!maskedTree) return undefined;
+  return { ...unit, diagnostics: within(syntaxDiagnostics(maskedTree, masked), opening.length, own.length), suspects };
+}
+
+/** Moves places into the unit's own text. What is before it is about the beginning of the design unit, and stays negative. */
+function within(diagnostics: readonly SyntaxDiagnostic[], offset: number, length: number): SyntaxDiagnostic[] {
+  const move = (at: number): number => Math.min(at - offset, length);
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, span: { start: move(diagnostic.span.start), end: move(diagnostic.span.end) } }));
+}
+
+/** The keyword that begins the design unit which a unit continues. */
+function openerOf(text: string, units: readonly CheckedUnit[], index: number): Span {
+  const first = units.slice(0, index).findLast((unit) => unit.opensIn === 'text');
+  const header = first && /\b(?:macromodule|module|interface|program|package)\b/.exec(text.slice(first.start, first.end));
+  if (!first || !header) return { start: 0, end: 0 };
+  return { start: first.start + header.index, end: first.start + header.index + header[0].length };
+}
+
+function collect(text: string, units: readonly CheckedUnit[]): SyntaxDiagnostic[] {
+  const found: SyntaxDiagnostic[] = [];
+  for (const [index, unit] of units.entries()) {
+    const shift = ({ start, end }: Span): Span => (start < 0 ? openerOf(text, units, index) : { start: start + unit.start, end: end + unit.start });
+    const own = unit.diagnostics.map((diagnostic) => ({ ...diagnostic, span: shift(diagnostic.span) }));
+    found.push(...own);
+    for (const suspect of unit.suspects) {
+      const span = shift(suspect.span);
+      const sameLine = own.some((diagnostic) => !text.slice(Math.min(diagnostic.span.start, span.start), Math.max(diagnostic.span.start, span.start)).includes('\n'));
+      if (!sameLine && !isDeclaredType(text, suspect)) found.push({ span, code: 'keyword', message: `'${suspect.word}' is no keyword; did you mean '${suspect.keyword}'?` });
+    }
+  }
+  return found.sort((a, b) => a.span.start - b.span.start);
+}

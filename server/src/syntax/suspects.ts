@@ -1,0 +1,44 @@
+import type { Span } from '../base/text.ts';
+import { intendedKeyword } from './keywords.ts';
+
+/** A word in the place of a type that may be a mistyped keyword, such as `asign y = a;`, which reads as a declaration. */
+export interface Suspect {
+  readonly word: string;
+  readonly keyword: string;
+  readonly span: Span;
+}
+
+/** A word and what follows it, in the place where an item, a port or a parameter begins. */
+const PLACE = /(?<=^|[;(,]|\b(?:begin|end|endcase|generate|endgenerate|input|output|inout)\b)(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*\/)*([a-z_]{3,14})(?=\s+[A-Za-z_\\]|\s*\[[^\]]*\]\s*[A-Za-z_\\])/gm;
+
+const verdicts = new Map<string, string | undefined>();
+
+function keywordOf(word: string): string | undefined {
+  if (!verdicts.has(word)) {
+    if (verdicts.size > 20_000) verdicts.clear();
+    verdicts.set(word, intendedKeyword(word));
+  }
+  return verdicts.get(word);
+}
+
+export function suspectTypes(text: string): Suspect[] {
+  const found: Suspect[] = [];
+  for (const match of text.matchAll(PLACE)) {
+    const word = match[1] ?? '';
+    const keyword = keywordOf(word);
+    if (keyword === undefined) continue;
+    const end = match.index + match[0].length;
+    // An instance has its list of ports or parameters behind it.
+    if (/^\s*(?:#|[\w$]+\s*(?:\[[^\]]*\]\s*)?\()/.test(text.slice(end, end + 200)) && !/^\s*(?:function|task)/.test(keyword)) continue;
+    found.push({ word, keyword, span: { start: end - word.length, end } });
+  }
+  return found;
+}
+
+/** The word names a type or a design unit of this text, or may name one of an imported package. */
+export function isDeclaredType(text: string, { word, keyword }: Suspect): boolean {
+  const declared = new RegExp(String.raw`\b(?:class|module|interface|primitive|checker|program|nettype\s+\w+|type|covergroup|function\s+\w*)\s+${word}\b|\btypedef\b[^;{}]*(?:\{[^}]*\}[^;{}]*)*\b${word}\s*(?:\[[^;]*\]\s*)?;|\}\s*${word}\s*(?:\[[^;]*\]\s*)?;|::\s*${word}\b`);
+  if (declared.test(text)) return true;
+  // Plurals and prefixes of keywords are good names for types, which an import may bring.
+  return word.length > keyword.length && /\bimport\b|::\s*\*/.test(text);
+}

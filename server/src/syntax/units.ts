@@ -1,0 +1,183 @@
+import { intendedAmong } from './keywords.ts';
+
+/** What a piece of text is read as the inside of; `text` is the compilation unit itself. */
+export type UnitContext = 'text' | 'module' | 'interface' | 'program' | 'package';
+
+/**
+ * A piece of a text that can be parsed by itself: a design unit with what stands before it, or a run of items of a long one.
+ * Units cover the text without gaps.
+ */
+export interface Unit {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** What surrounds its beginning. */
+  readonly opensIn: UnitContext;
+  /** What surrounds its end, so that a closing keyword is still to come. */
+  readonly closesIn: UnitContext;
+}
+
+const ENDS: ReadonlyMap<string, string> = new Map([
+  ['module', 'endmodule'], ['macromodule', 'endmodule'], ['interface', 'endinterface'], ['program', 'endprogram'], ['package', 'endpackage'],
+  ['class', 'endclass'], ['primitive', 'endprimitive'], ['checker', 'endchecker'], ['config', 'endconfig'], ['function', 'endfunction'], ['task', 'endtask'],
+]);
+const UNIT_ENDS = new Set(ENDS.values());
+const OPENERS = new Set(['begin', 'fork', 'case', 'casex', 'casez', 'randcase', 'function', 'task', 'generate']);
+const CLOSERS = new Set(['end', 'join', 'join_any', 'join_none', 'endcase', 'endfunction', 'endtask', 'endgenerate']);
+/** Words that begin an item, so that whatever is before them at no depth is complete. */
+const ITEM_WORDS = new Set(['always', 'always_ff', 'always_comb', 'always_latch', 'assign', 'initial', 'wire', 'reg', 'logic', 'localparam', 'genvar', 'generate', 'function', 'task']);
+/** Words whose blocks are not counted here; a design unit with one of them is not divided behind it. */
+const OPAQUE = new Set(['extern', 'pure', 'class', 'covergroup', 'property', 'sequence', 'checker', 'clocking', 'specify', 'config', 'modport', 'constraint', 'randsequence', 'virtual', 'bind', 'module', 'program', 'interface', 'primitive', 'table']);
+const NO_UNIT_AFTER = new Set(['extern', 'typedef', 'virtual', 'import', 'export', 'pure', 'context', 'wait', 'disable']);
+const FOREIGN = /\s*"/y;
+
+/** Words that begin a design unit, of which a mistyped one does too. */
+const DESIGN_WORDS = ['module', 'package', 'interface', 'program'];
+
+/** Share of the places between items at which a unit ends: one in sixteen, chosen by the text that follows. */
+const SPARSITY = 15;
+/** Characters of an item that decide whether a unit ends before it. */
+const SAMPLE = 48;
+
+const TOKEN = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|\\[^\s]+|`?[A-Za-z_$][\w$]*|[()[\]{};:]/g;
+
+/** Where the reading of units can begin: at the beginning of one. */
+interface Start {
+  readonly offset: number;
+  readonly context: UnitContext;
+}
+
+/**
+ * Divides a text into units. Where one ends depends only on the text from its beginning to a little behind its end, so that
+ * an edit changes no unit before it and few behind it. `stop` is asked at each beginning of a unit and ends the reading.
+ */
+export function readUnits(text: string, from: Start = { offset: 0, context: 'text' }, stop: (start: Start) => boolean = () => false): { readonly units: Unit[]; readonly stopped: Start | undefined } {
+  const units: Unit[] = [];
+  let start = from;
+  while (start.offset < text.length) {
+    if (units.length > 0 && stop(start)) return { units, stopped: start };
+    const next = start.context === 'text' ? readDesignUnit(text, start.offset) : readItems(text, start.offset, start.context);
+    units.push({ start: start.offset, end: next.offset, opensIn: start.context, closesIn: next.context });
+    start = next;
+  }
+  return { units, stopped: undefined };
+}
+
+/** Tokens that matter, from an offset on, without comments and strings. */
+function* tokensFrom(text: string, offset: number): Generator<{ readonly word: string; readonly at: number }> {
+  const pattern = new RegExp(TOKEN);
+  pattern.lastIndex = offset;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [word] = match;
+    if (word.startsWith('/') || word.startsWith('"') || word.startsWith('\\')) continue;
+    yield { word, at: match.index };
+  }
+}
+
+function readDesignUnit(text: string, offset: number): Start {
+  let previous = '';
+  for (const { word, at } of tokensFrom(text, offset)) {
+    const opener = previous === '' ? (intendedAmong(word, DESIGN_WORDS) ?? word) : word;
+    const closer = NO_UNIT_AFTER.has(previous) ? undefined : ENDS.get(opener);
+    previous = word;
+    if (UNIT_ENDS.has(word)) return { offset: endOfUnit(text, at + word.length), context: 'text' };
+    if (closer === undefined) continue;
+    const context = opener === 'macromodule' ? 'module' : opener;
+    if (context === 'module' || context === 'interface' || context === 'program' || context === 'package') return readItems(text, at + word.length, context);
+    return { offset: readToCloser(text, at + word.length, word, closer), context: 'text' };
+  }
+  return { offset: text.length, context: 'text' };
+}
+
+/** Behind a closing keyword its label, if there is one. */
+function endOfUnit(text: string, offset: number): number {
+  const label = /\s*:\s*(?:[A-Za-z_][\w$]*|\\\S+)/y;
+  label.lastIndex = offset;
+  return label.test(text) ? label.lastIndex : offset;
+}
+
+/** A class, function or the like outside of a module. */
+function readToCloser(text: string, offset: number, opener: string, closer: string): number {
+  let depth = 1;
+  let previous = '';
+  for (const { word, at } of tokensFrom(text, offset)) {
+    if (word === opener && !NO_UNIT_AFTER.has(previous) && previous !== 'interface') depth++;
+    if (word === closer && --depth === 0) return endOfUnit(text, at + word.length);
+    if (UNIT_ENDS.has(word) && word !== closer && /^end(?:module|package|interface|program)$/.test(word)) return endOfUnit(text, at + word.length);
+    previous = word;
+  }
+  return text.length;
+}
+
+/** Reads items up to the end of their design unit, or to a place between two of them. */
+function readItems(text: string, offset: number, context: UnitContext): Start {
+  const closer = ENDS.get(context) ?? '';
+  let depth = 0;
+  let brackets = 0;
+  let opaque = false;
+  let nested = 0;
+  let previous = '';
+  for (const { word, at } of tokensFrom(text, offset)) {
+    const last = previous;
+    previous = word;
+    if (word === closer) {
+      if (nested === 0) return { offset: endOfUnit(text, at + word.length), context: 'text' };
+      nested--;
+    } else if ((word === 'module' || word === 'macromodule') && last !== 'extern') {
+      if (!isNested(text, at)) return { offset: startOfLine(text, at), context: 'text' };
+      nested++;
+      opaque = true;
+    } else if (word === 'package' && last !== '') return { offset: startOfLine(text, at), context: 'text' };
+    else if (word === '(' || word === '[' || word === '{') brackets++;
+    else if (word === ')' || word === ']' || word === '}') brackets = Math.max(0, brackets - 1);
+    else if (!opaque && depth === 0 && brackets === 0 && ITEM_WORDS.has(word) && (last === ';' || CLOSERS.has(last)) && isChosen(text, at)) {
+      const lineStart = startOfLine(text, at);
+      if (lineStart > offset) return { offset: lineStart, context };
+    }
+    if (OPAQUE.has(word) || ((word === 'import' || word === 'export') && isForeign(text, at + word.length))) opaque = true;
+    if (OPENERS.has(word) && !NO_UNIT_AFTER.has(last)) depth++;
+    else if (CLOSERS.has(word)) depth = Math.max(0, depth - 1);
+  }
+  return { offset: text.length, context: 'text' };
+}
+
+/** `import "DPI-C"` and its like, whose functions have no end. */
+function isForeign(text: string, offset: number): boolean {
+  FOREIGN.lastIndex = offset;
+  return FOREIGN.test(text);
+}
+
+function isChosen(text: string, at: number): boolean {
+  let hash = 7;
+  const end = Math.min(at + SAMPLE, text.length);
+  for (let index = at; index < end; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 10) break;
+    hash = (Math.imul(hash, 31) + code) | 0;
+  }
+  hash ^= hash >>> 15;
+  return (hash & SPARSITY) === 0;
+}
+
+/** A module in a module: the ends of both follow, without another module between them. */
+function isNested(text: string, at: number): boolean {
+  const ends = /\b(end)?(?:macro)?module\b/g;
+  ends.lastIndex = at + 6;
+  let depth = 1;
+  for (let match = ends.exec(text); match; match = ends.exec(text)) {
+    depth += match[1] === undefined ? 1 : -1;
+    if (depth < 0) return true;
+    if (depth === 0 && match[1] === undefined) return false;
+    if (depth > 8) return false;
+    if (depth === 0) {
+      const next = ends.exec(text);
+      return next?.[1] !== undefined;
+    }
+  }
+  return false;
+}
+
+function startOfLine(text: string, at: number): number {
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
+  return text.slice(lineStart, at).trim() === '' ? lineStart : at;
+}

@@ -1,0 +1,161 @@
+import { HARD_WORDS } from './keywords.ts';
+import type { Span } from '../base/text.ts';
+import { tokenize } from './tokens.ts';
+import type { TokenKind } from './tokens.ts';
+
+/** A token with its place among the lines. */
+export interface Word {
+  /** Strings are `"`, escaped identifiers a name that is no keyword. */
+  readonly text: string;
+  readonly kind: TokenKind | 'macro';
+  readonly span: Span;
+  readonly line: number;
+  /** Columns before the first token of its line. */
+  readonly indent: number;
+  /** It is the first token of its line. */
+  readonly first: boolean;
+}
+
+export function wordsOf(text: string): Word[] {
+  let line = 0;
+  let lineStart = 0;
+  let last = -1;
+  let indent = 0;
+  return tokenize(text).map(({ text: written, kind, span }) => {
+    for (let at = text.indexOf('\n', lineStart); at >= 0 && at < span.start; at = text.indexOf('\n', lineStart)) {
+      line++;
+      lineStart = at + 1;
+    }
+    const first = line !== last;
+    last = line;
+    if (first) indent = /^[ \t]*/.exec(text.slice(lineStart, span.start))?.[0].replace(/\t/g, '    ').length ?? 0;
+    const isEscaped = text[span.start] === '\\';
+    return { text: kind === 'string' ? '"' : isEscaped ? '\\' : written, kind: written.startsWith('`') ? 'macro' : kind, span, line, indent, first };
+  });
+}
+
+/** What a mistake is and where; one sentence. */
+export interface StructureFinding {
+  readonly span: Span;
+  readonly message: string;
+  readonly code: 'missing' | 'unexpected' | 'unclosed' | 'keyword';
+}
+
+/** Reads words one after the other and collects what is wrong with them. */
+export class WordReader {
+  readonly words: readonly Word[];
+  readonly findings: StructureFinding[] = [];
+  /** Openers and closers of blocks do not come out even, so that indentation has to tell which one is wrong. */
+  readonly unbalanced: boolean;
+  /** The `;` that is all of the last `if`. */
+  emptyIf: Word | undefined;
+  at = 0;
+
+  constructor(words: readonly Word[]) {
+    this.words = words;
+    this.unbalanced = !isBalanced(words);
+  }
+
+  get current(): Word | undefined {
+    return this.words[this.at];
+  }
+
+  get previous(): Word | undefined {
+    return this.words[this.at - 1];
+  }
+
+  peek(ahead = 0): string {
+    return this.words[this.at + ahead]?.text ?? '';
+  }
+
+  accept(...texts: readonly string[]): Word | undefined {
+    const word = this.current;
+    if (!word || !texts.includes(word.text)) return undefined;
+    this.at++;
+    return word;
+  }
+
+  report(word: Word | undefined, code: StructureFinding['code'], message: string): void {
+    if (word) this.findings.push({ span: word.span, code, message });
+  }
+
+  missingAfter(what: string, after: Word | undefined = this.previous, suffix = ''): void {
+    this.report(after, 'missing', `Missing '${what}' after this${suffix}.`);
+  }
+
+  /** The index behind the bracket that closes the one at `open`, or undefined when a `;` or the end comes first. */
+  closing(open: number): number | undefined {
+    let depth = 0;
+    for (let index = open; index < this.words.length; index++) {
+      const text = this.words[index]?.text ?? '';
+      if (BRACKETS.has(text)) depth++;
+      else if (CLOSING.has(text) && --depth === 0) return index + 1;
+      else if (text === ';' && depth <= 1) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Often the `if` of a lonely `else` is there, and a `;` behind its condition has ended it. */
+  strayElse(word: Word): void {
+    const ended = this.emptyIf;
+    if (ended && word.line - ended.line <= 4) this.report(ended, 'unexpected', "This ';' ends the 'if', so that its 'else' has none; remove it.");
+    else this.report(word, 'unexpected', "This 'else' has no 'if' before it.");
+    this.emptyIf = undefined;
+  }
+
+  /** Passes braces and what is in them, statements too. */
+  skipBraces(): void {
+    let depth = 0;
+    for (; this.current; this.at++) {
+      if (this.peek() === '{' || this.peek() === "'{") depth++;
+      else if (this.peek() === '}' && --depth === 0) {
+        this.at++;
+        return;
+      }
+    }
+  }
+
+  /** Passes a macro and its arguments. */
+  skipMacro(): void {
+    this.at++;
+    if (this.peek() === '(') this.at = this.closing(this.at) ?? this.at;
+  }
+}
+
+function isBalanced(words: readonly Word[]): boolean {
+  let [blocks, cases] = [0, 0];
+  for (const { text } of words) {
+    if (text === 'begin') blocks++;
+    else if (text === 'end') blocks--;
+    else if (text === 'case' || text === 'casex' || text === 'casez') cases++;
+    else if (text === 'endcase') cases--;
+    if (blocks < 0) return false;
+  }
+  return blocks === 0 && cases === 0;
+}
+
+/** The closing bracket, by the opening one. */
+export const BRACKETS: ReadonlyMap<string, string> = new Map([['(', ')'], ['[', ']'], ['{', '}'], ["'{", '}'], ["'(", ')']]);
+export const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
+
+/** A `;` is due behind what was read. `stuck`: it was read no further than something that does not belong there. */
+export function expectSemicolon(reader: WordReader, name: string, stuck: boolean): void {
+  if (reader.accept(';')) return;
+  const { current, previous } = reader;
+  const onSameLine = current !== undefined && previous !== undefined && current.line === previous.line && !HARD_WORDS.has(current.text);
+  if (stuck && onSameLine) {
+    reader.report(current, 'unexpected', `'${current.text}' is not expected here.`);
+    skipStatement(reader);
+    return;
+  }
+  // A bracket that was not closed has been reported already.
+  if (reader.findings.at(-1)?.span !== previous?.span) reader.missingAfter(';', previous, ` ${name}`);
+}
+
+/** Passes the rest of a statement: up to its `;`, or to a word that begins another one. */
+export function skipStatement(reader: WordReader): void {
+  for (let word = reader.current; word && !HARD_WORDS.has(word.text); word = reader.current) {
+    reader.at++;
+    if (word.text === ';') return;
+  }
+}

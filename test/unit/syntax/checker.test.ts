@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { checkSyntax } from '../../../server/src/syntax/checker.ts';
+import type { CheckedText } from '../../../server/src/syntax/checker.ts';
+import { Parser, SyntaxTree } from '../../../server/src/syntax/parser.ts';
+import { preprocess } from '../../../server/src/syntax/preprocess.ts';
+import { findStructureMistakes } from '../../../server/src/syntax/structure.ts';
+import { randomEdit, randomFrom, RECIPES, seedMistakes } from './mistakes.ts';
+
+const parser = await Parser.create();
+const folder = join(import.meta.dirname, '../../fixtures/clean');
+const clean = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+const hosts = clean.filter(({ name }) => name.startsWith('plain_'));
+
+function readInclude(path: string): string | undefined {
+  return clean.find(({ name }) => join(folder, name) === path)?.text;
+}
+
+function checkText(text: string, previous?: CheckedText): CheckedText {
+  const checked = checkSyntax(parser, text, { previous });
+  assert(checked);
+  return checked;
+}
+
+/** Messages with their one-based lines, those of directives too. */
+function messagesOf(name: string, text: string, defines: Record<string, string> = {}): string[] {
+  const source = preprocess(join(folder, name), text, { readFile: readInclude, defines });
+  const line = (offset: number): number => text.slice(0, offset).split('\n').length;
+  return [
+    ...checkText(source.text).diagnostics.map(({ span, message }) => `${line(source.map.locateSpan(span).span.start)}: ${message}`),
+    ...source.problems.map(({ span, message }) => `${line(span.start)}: ${message}`),
+  ];
+}
+
+describe('the clean corpus', () => {
+  test('has no diagnostics, with its conditionals one way or the other', () => {
+    assert(clean.length >= 60, `${clean.length} files`);
+    for (const { name, text } of clean) {
+      assert.deepEqual(messagesOf(name, text), [], name);
+      const symbols = [...text.matchAll(/`(?:ifdef|elsif) (\w+)/g)].map(([, symbol]): [string, string] => [symbol ?? '', '1']);
+      if (symbols.length > 0 && !name.includes('include')) assert.deepEqual(messagesOf(name, text, Object.fromEntries(symbols)), [], name);
+    }
+  });
+
+  test('holds nothing that the reader of structure takes for a mistake', () => {
+    for (const { name, text } of clean) {
+      if (/^(?:old_names|unknown_macros)/.test(name)) continue;
+      const source = preprocess(join(folder, name), text, { readFile: readInclude });
+      assert.deepEqual(findStructureMistakes(source.text), [], name);
+    }
+  });
+});
+
+test('a mistake of any kind is reported once, on its line', () => {
+  assert(Object.keys(RECIPES).length >= 40);
+  const wrong = seedMistakes(hosts, 2, 11).flatMap(({ kind, text, lines }) => {
+    const found = messagesOf('mistake.sv', text);
+    const isRight = found.length === 1 && lines.includes(Number.parseInt(found[0] ?? '', 10) - 1);
+    return isRight ? [] : [`${kind}: ${found.join(' | ')}`];
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('law: after any sequence of edits the result is that of a check from scratch, and every tree is freed', () => {
+  const random = randomFrom(4);
+  const trees = SyntaxTree.liveCount;
+  const long = hosts.map(({ text }) => text).join('\n');
+  for (const start of [long, ...hosts.slice(0, 3).map(({ text }) => text)]) {
+    let text = start;
+    let checked = checkText(text);
+    for (let count = 0; count < 60; count++) {
+      text = randomEdit(text, start, random);
+      checked = checkText(text, checked);
+      const fresh = checkText(text);
+      assert.deepEqual(checked.units.map(({ start: from, end }) => [from, end]), fresh.units.map(({ start: from, end }) => [from, end]));
+      assert.deepEqual(checked.diagnostics, fresh.diagnostics);
+    }
+  }
+  assert.equal(SyntaxTree.liveCount, trees);
+});
+
+test('an edit has little of a long text parsed again', () => {
+  const text = Array.from({ length: 40 }, () => hosts.map((host) => host.text).join('\n')).join('\n');
+  const at = text.indexOf('level == DEPTH', text.length / 2);
+  const checked = checkText(`${text.slice(0, at)} ${text.slice(at)}`, checkText(text));
+  assert(checked.parsed < 5000, `${checked.parsed} of ${text.length} characters`);
+});
+
+test('a reserved word of SystemVerilog is a name where an old design declares it so, and a mistake elsewhere', () => {
+  const old = 'module m (input clk, input [7:0] byte, output reg [7:0] do);\n  always @(posedge clk) do <= byte;\nendmodule\n';
+  assert.deepEqual(messagesOf('m.v', old), []);
+  assert.deepEqual(messagesOf('m.v', old.replace('do <= byte', 'do <= byte +')), ["2: Missing an operand after '+'."]);
+  assert.equal(messagesOf('m.sv', 'module m (input logic a);\n  assign unique = a;\nendmodule\n').length, 1);
+});
+
+test('a mistake leaves the modules round it as they are', () => {
+  const [first, second, third] = ['one', 'two', 'three'].map((name) => `module ${name} (input a, output y);\n  assign y = a;\nendmodule\n`);
+  for (const broken of [second?.replace('endmodule', ''), second?.replace(');', ')'), second?.replace('module two', 'modul two'), second?.replace('(input', 'input')]) {
+    const found = messagesOf('m.v', `${first}${broken}${third}`);
+    assert.equal(found.length, 1, found.join(' | '));
+    assert.match(found[0] ?? '', /^[456]: /, broken);
+  }
+});
