@@ -31,11 +31,11 @@ describe('syntax diagnostics', () => {
     await editor.edit('a.v', 'assign y = ~a;', 'always @* begin\n    if (a) y = 0\n  end');
     await editor.edit('a.v', 'if (a)', 'if (a &&& 1)\n\n');
     await editor.edit('a.v', 'wire y', 'reg y');
-    await editor.edit('a.v', ' &&& 1', '');
+    await editor.edit('a.v', ' &&& 1)\n', ')');
     await editor.until(() => editor.diagnostics.get(editor.uri('a.v'))?.version === 5, 'the last version');
     const incremental = editor.problemsOf('a.v');
     assert.equal(incremental.length, 1);
-    await editor.edit('b.v', '', inverter.replace('assign y = ~a;', 'always @* begin\n    if (a)\n\n y = 0\n  end').replace('wire y', 'reg y'));
+    await editor.edit('b.v', '', inverter.replace('assign y = ~a;', 'always @* begin\n    if (a)\n y = 0\n  end').replace('wire y', 'reg y'));
     await editor.until(() => editor.diagnosticsOf('b.v').length > 0, 'the fresh document');
     assert.deepEqual(editor.problemsOf('b.v'), incremental);
   });

@@ -47,3 +47,21 @@ export class LineIndex {
     return Math.min(start + position.character, next);
   }
 }
+
+/** What of one text was replaced by what of another one: all between their common beginning and their common end. */
+export interface TextChange {
+  readonly start: number;
+  /** Exclusive, in the text before. */
+  readonly oldEnd: number;
+  /** Exclusive, in the text after. */
+  readonly newEnd: number;
+}
+
+export function changeBetween(before: string, after: string): TextChange {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let tail = 0;
+  while (tail < shorter - start && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++;
+  return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
+}

@@ -77,6 +77,11 @@ export class Analyses {
     for (const entry of this.#kept.values()) entry.outdated = true;
   }
 
+  /** The text that was analysed last, of an open file. */
+  textOf(file: string): string | undefined {
+    return this.#kept.get(file)?.text.text;
+  }
+
   /** Frees the tree of a file. */
   drop(file: string): void {
     this.#kept.get(file)?.parsed.delete();

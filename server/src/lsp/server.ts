@@ -43,6 +43,7 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
 
   documents.onDidOpen(({ document }) => session?.opened(document));
   documents.onDidChangeContent(({ document }) => session?.changed(document));
+  documents.onDidSave(({ document }) => session?.saved(document));
   documents.onDidClose(({ document }) => settle(session?.closed(document)));
   connection.onDidChangeConfiguration(({ settings }) => settle(session?.settingsChanged(settings)));
   connection.onDidChangeWatchedFiles(({ changes }) => settle(session?.filesChanged(changes)));
@@ -96,7 +97,7 @@ function isTrusted(options: unknown): boolean {
 function initializeResult(): InitializeResult {
   return {
     capabilities: {
-      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
       codeLensProvider: { resolveProvider: false },
       inlineCompletionProvider: true,
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },

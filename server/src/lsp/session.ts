@@ -2,7 +2,10 @@ import { basename, dirname } from 'node:path';
 import { FileChangeType } from 'vscode-languageserver';
 import type { FileEvent } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { setTimeout as wait } from 'node:timers/promises';
 import { LatestWins } from '../base/latest.ts';
+import { isUnfinished, typingBetween } from '../features/unfinished.ts';
+import type { Typing } from '../features/unfinished.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
 import { notifications } from '../protocol.ts';
 import type { MissingSimulatorParams, StatusParams } from '../protocol.ts';
@@ -16,6 +19,9 @@ import { InlineCompletions } from './inline-completion.ts';
 import { Models } from './models.ts';
 import { Verifier } from './verifier.ts';
 import { isSourceFile } from './workspace-index.ts';
+
+/** How many quiet times after a key press it takes until what looks unfinished is taken for a mistake. */
+const unfinishedDelays = 10;
 
 /** What happens when documents, files, folders and settings change. */
 export class Session {
@@ -83,12 +89,23 @@ export class Session {
     const delay = this.context.settingsFor(file)['diagnostics.delay'];
     void this.#typing.run(
       file,
-      () => {
-        this.#update(file);
-        return Promise.resolve();
+      async (signal) => {
+        const before = this.context.analyses.textOf(file);
+        const typing = before === undefined ? undefined : typingBetween(before, document.getText());
+        if (this.#update(file, typing)) return;
+        // What is unfinished now is shown when it is left so.
+        await wait(delay * unfinishedDelays, undefined, { signal }).catch(() => undefined);
+        if (!signal.aborted) this.#update(file);
       },
       delay,
     );
+  }
+
+  /** What is saved is meant as it is. */
+  saved(document: TextDocument): void {
+    const file = pathOf(document.uri);
+    this.#typing.cancel(file);
+    this.#update(file);
   }
 
   async closed(document: TextDocument): Promise<void> {
@@ -145,16 +162,32 @@ export class Session {
     return this.#simulatorReported;
   }
 
-  #update(file: string): void {
-    const { sources, analyses, index, settings, folders } = this.context;
+  /**
+   * Brings everything about a document up to date, its errors first. With `typing`, errors of what is just being typed are
+   * left out; false when there are such.
+   */
+  #update(file: string, typing?: Typing): boolean {
+    const { sources, analyses, settings, folders } = this.context;
+    const document = sources.document(file);
+    if (!document) return true;
+    const text = sources.textOf(file);
+    const analysis = analyses.ofOpen(file, text, this.context.sourceContext(file));
+    const findings = settings.of(folders.rootOf(file))['diagnostics.enable'] ? analysis.findings : [];
+    const shown = typing ? findings.filter((finding) => finding.file !== file || !isUnfinished(finding, text.text, typing)) : findings;
+    this.context.publish(syntaxOwner(file), shown);
+    setImmediate(() => this.#indexOpen(file));
+    for (const user of analyses.outdate(file)) if (user !== file) this.#update(user);
+    return shown.length === findings.length;
+  }
+
+  /** What the document declares, after its errors are on their way. */
+  #indexOpen(file: string): void {
+    const { sources, analyses, index } = this.context;
     const document = sources.document(file);
     if (!document) return;
-    const analysis = analyses.ofOpen(file, sources.textOf(file), this.context.sourceContext(file));
-    if (document.uri.startsWith('file:')) index.set(file, analysis.outline);
-    const enabled = settings.of(folders.rootOf(file))['diagnostics.enable'];
-    this.context.publish(syntaxOwner(file), enabled ? analysis.findings : []);
+    const { outline } = analyses.ofOpen(file, sources.textOf(file), this.context.sourceContext(file));
+    if (document.uri.startsWith('file:')) index.set(file, outline);
     this.verifier.refresh();
-    for (const user of analyses.outdate(file)) if (user !== file) this.#update(user);
   }
 
   #showReferences(root: string): void {

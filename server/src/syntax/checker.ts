@@ -1,3 +1,4 @@
+import { changeBetween } from '../base/text.ts';
 import type { Span } from '../base/text.ts';
 import { syntaxDiagnostics } from './diagnostics.ts';
 import type { SyntaxDiagnostic } from './diagnostics.ts';
@@ -93,16 +94,6 @@ function planUnits(text: string, previous: CheckedText | undefined): Planned[] {
 
 /** Characters behind a unit that its end may depend on. */
 const LOOK_AHEAD = 64;
-
-/** What lies between the common beginning and the common end of two texts. */
-function changeBetween(before: string, after: string): { readonly start: number; readonly oldEnd: number; readonly newEnd: number } {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  let tail = 0;
-  while (tail < shorter - start && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++;
-  return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
-}
 
 function checkUnit(parser: Parser, text: string, unit: Unit, namesOfText: () => ReadonlySet<string>, deadlineMs: number): CheckedUnit | undefined {
   const opening = OPENING[unit.opensIn];

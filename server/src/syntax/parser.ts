@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Edit, Language, Parser as WasmParser } from 'web-tree-sitter';
 import type { Node, Point, Tree } from 'web-tree-sitter';
+import { changeBetween } from '../base/text.ts';
 import { maskNames, youngKeywordsAsNames } from './grammar-gaps.ts';
 
 export type { Node } from 'web-tree-sitter';
@@ -161,16 +162,10 @@ async function readLanguage(assetsDir: string): Promise<Language> {
   return Language.load(await readFile(grammar));
 }
 
-/** The single edit that leads from one text to the other: what lies between the common beginning and the common end. */
+/** The single edit that leads from one text to the other. */
 function editBetween(before: string, after: string): Edit | undefined {
   if (before === after) return undefined;
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  let tail = 0;
-  while (tail < shorter - start && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++;
-  const oldEnd = before.length - tail;
-  const newEnd = after.length - tail;
+  const { start, oldEnd, newEnd } = changeBetween(before, after);
   return new Edit({
     startIndex: start,
     oldEndIndex: oldEnd,
