@@ -1,13 +1,12 @@
 import { LatestWins } from '../base/latest.ts';
-import { libraryFiles } from '../features/closure.ts';
 import type { ModuleInfo } from '../features/module-info.ts';
 import { verdictFindings } from '../features/verdict-findings.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
 import type { VerifyAnswer } from '../protocol.ts';
-import type { DesignInput } from '../analysis/design.ts';
 import type { ModuleName } from '../verification/reference.ts';
 import type { VerifyRequest, VerifyResult } from '../verification/verdict.ts';
 import type { ServerContext } from './context.ts';
+import { designOf, libraryFilesOf, verifyOptionsFor } from './designs.ts';
 import type { Indexer } from './indexer.ts';
 import { withProgress } from './progress.ts';
 import type { TaskProgress } from './progress.ts';
@@ -107,10 +106,14 @@ export class Verifier {
       await Promise.race([this.#indexer.settled(), aborted(signal)]);
     }
     if (!index.has(golden.file)) await this.#indexer.update(golden.file);
-    const dutFiles = this.#libraryFiles(dut);
-    const goldenFiles = this.#libraryFiles(golden);
+    const dutFiles = libraryFilesOf(this.#context, dut);
+    const goldenFiles = libraryFilesOf(this.#context, golden);
     const basis = this.#basis(dut, [dut.file, ...dutFiles, golden.file, ...goldenFiles]);
-    const request: VerifyRequest = { dut: this.#input(dut, dutFiles), golden: this.#input(golden, goldenFiles), options: this.#options(dut.file) };
+    const request: VerifyRequest = {
+      dut: designOf(this.#context, dut, dutFiles),
+      golden: designOf(this.#context, golden, goldenFiles),
+      options: verifyOptionsFor(this.#context, dut.file),
+    };
     const result = await core.verify(request, { signal, progress: ({ stage, share }) => progress.report(stage, share) });
     const label = verdictLabel(result);
     logger.log('info', 'verify', `${dut.module} against ${golden.module}: ${label}, ${Math.round(result.elapsedMs)} ms`);
@@ -123,29 +126,6 @@ export class Verifier {
 
   #module({ file, module }: ModuleName): ModuleInfo | undefined {
     return this.#context.index.module(file, module);
-  }
-
-  #libraryFiles(name: ModuleName): string[] {
-    const module = this.#module(name);
-    return module ? libraryFiles(module, (used) => this.#context.index.definitions(used)) : [];
-  }
-
-  #input({ file, module }: ModuleName, libraries: readonly string[]): DesignInput {
-    const text = this.#context.sources.document(file)?.getText();
-    return { file, module, libraryFiles: libraries, ...this.#context.sourceContext(file), ...(text === undefined ? {} : { text }) };
-  }
-
-  #options(file: string): VerifyRequest['options'] {
-    const settings = this.#context.settingsFor(file);
-    return {
-      clocks: [],
-      resets: [],
-      cycles: settings['verify.cycles'] === 0 ? undefined : settings['verify.cycles'],
-      seed: settings['verify.seed'],
-      timeoutMs: settings['verify.timeout'] * 1000,
-      engine: settings['verify.engine'],
-      prove: settings['verify.prove'],
-    };
   }
 
   /** What is read now decides whether the verdict is fresh later, so the disk is looked at anew first. */
