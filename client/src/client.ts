@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
 import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import { notifications } from '../../server/src/protocol.ts';
-import type { InitializationOptions, MissingSimulatorParams, Requests, StatusParams } from '../../server/src/protocol.ts';
+import type { GenerationNews, InitializationOptions, MissingSimulatorParams, ModelStatus, Requests, StatusParams } from '../../server/src/protocol.ts';
 
 export type ServerState = 'starting' | 'running' | 'stopped';
 
@@ -13,12 +13,16 @@ export class ServerClient implements vscode.Disposable {
   readonly #stateChanged = new vscode.EventEmitter<ServerState>();
   readonly #statusChanged = new vscode.EventEmitter<StatusParams>();
   readonly #simulatorMissing = new vscode.EventEmitter<MissingSimulatorParams>();
+  readonly #modelsChanged = new vscode.EventEmitter<ModelStatus>();
+  readonly #generation = new vscode.EventEmitter<GenerationNews>();
   readonly #subscriptions: vscode.Disposable;
   #client: LanguageClient | undefined;
 
   readonly onState = this.#stateChanged.event;
   readonly onStatus = this.#statusChanged.event;
   readonly onMissingSimulator = this.#simulatorMissing.event;
+  readonly onModels = this.#modelsChanged.event;
+  readonly onGeneration = this.#generation.event;
 
   constructor(context: vscode.ExtensionContext) {
     this.#serverModule = context.asAbsolutePath('dist/server.mjs');
@@ -28,6 +32,8 @@ export class ServerClient implements vscode.Disposable {
       this.#stateChanged,
       this.#statusChanged,
       this.#simulatorMissing,
+      this.#modelsChanged,
+      this.#generation,
       vscode.workspace.onDidGrantWorkspaceTrust(() => void this.restart()),
     );
   }
@@ -40,6 +46,8 @@ export class ServerClient implements vscode.Disposable {
     client.onDidChangeState(({ newState }) => this.#stateChanged.fire(stateOf(newState)));
     client.onNotification(notifications.status, (params: StatusParams) => this.#statusChanged.fire(params));
     client.onNotification(notifications.missingSimulator, (params: MissingSimulatorParams) => this.#simulatorMissing.fire(params));
+    client.onNotification(notifications.modelStatus, (status: ModelStatus) => this.#modelsChanged.fire(status));
+    client.onNotification(notifications.generation, (news: GenerationNews) => this.#generation.fire(news));
     try {
       await client.start();
     } catch (error) {
@@ -64,9 +72,14 @@ export class ServerClient implements vscode.Disposable {
     await this.start();
   }
 
-  async request<M extends keyof Requests>(method: M, params: Requests[M]['params']): Promise<Requests[M]['answer']> {
+  async request<M extends keyof Requests>(method: M, params: Requests[M]['params'], token?: vscode.CancellationToken): Promise<Requests[M]['answer']> {
     if (!this.#client) throw new Error('The language server is not running; use the command "RTL Copilot: Restart Server".');
-    return this.#client.sendRequest<Requests[M]['answer']>(method, params);
+    return this.#client.sendRequest<Requests[M]['answer']>(method, params, token);
+  }
+
+  /** Nothing happens while the server does not run. */
+  async notify(method: string, params: object): Promise<void> {
+    if (this.#client?.state === State.Running) await this.#client.sendNotification(method, params);
   }
 
   /** The document's address as the server knows it. */

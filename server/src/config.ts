@@ -141,6 +141,18 @@ export const settingDefinitions = {
     scope: 'resource',
     description: 'Show the reference and the last verdict above each module.',
   },
+  'generate.encoding': {
+    type: 'choice',
+    default: 'auto',
+    scope: 'resource',
+    choices: {
+      auto: 'The codes that the comment states, else binary.',
+      binary: 'Numbers in the order of the states.',
+      'one-hot': 'One bit for each state.',
+      gray: 'Successive states differ in one bit where they can.',
+    },
+    description: 'Codes of the states of a module that is generated from a state table.',
+  },
   'index.exclude': {
     type: 'list',
     default: ['node_modules', 'obj_dir'],

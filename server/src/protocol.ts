@@ -1,4 +1,5 @@
 /** Method names and types of the messages that only this product's client and server exchange. */
+import type { GenerationEvent as PipelineEvent, Stage, Turn } from './generation/contract.ts';
 import type { VerdictKind } from './verification/verdict.ts';
 
 /** Requests of the client; the types of parameters and answers stand in `Requests`. */
@@ -10,10 +11,14 @@ export const methods = {
   verify: 'rtlCopilot/verify',
   verdictReport: 'rtlCopilot/verdictReport',
   doctor: 'rtlCopilot/doctor',
+  generate: 'rtlCopilot/generate',
+  explain: 'rtlCopilot/explain',
 } as const;
 
 /** Notifications of the client. */
 export const clientNotifications = {
+  /** Carries a `RunParams`: the model is to stop thinking and to answer. */
+  answerNow: 'rtlCopilot/answerNow',
   /** Carries an `ApiKeyParams`. */
   apiKey: 'rtlCopilot/apiKey',
   /** Look for model servers anew. */
@@ -25,9 +30,11 @@ export const notifications = {
   status: 'rtlCopilot/status',
   missingSimulator: 'rtlCopilot/missingSimulator',
   modelStatus: 'rtlCopilot/modelStatus',
+  /** Carries a `GenerationNews`. */
+  generation: 'rtlCopilot/generation',
 } as const;
 
-/** Commands of the editor that code lenses name. Their argument is a `ModuleTarget`. */
+/** Commands of the editor. Their argument is a `ModuleTarget`, of `generate` a `CommentTarget`, where a code lens names one. */
 export const commands = {
   verify: 'rtlCopilot.verify',
   selectReference: 'rtlCopilot.selectReference',
@@ -36,7 +43,26 @@ export const commands = {
   restartServer: 'rtlCopilot.restartServer',
   showLog: 'rtlCopilot.showLog',
   doctor: 'rtlCopilot.doctor',
+  generate: 'rtlCopilot.generate',
+  explain: 'rtlCopilot.explain',
+  fixFinding: 'rtlCopilot.fixFinding',
+  repair: 'rtlCopilot.repair',
+  acceptProposal: 'rtlCopilot.acceptProposal',
+  rejectProposal: 'rtlCopilot.rejectProposal',
+  chooseProposal: 'rtlCopilot.chooseProposal',
+  stopGeneration: 'rtlCopilot.stopGeneration',
+  answerNow: 'rtlCopilot.answerNow',
+  showReasoning: 'rtlCopilot.showReasoning',
+  toggleSuggestions: 'rtlCopilot.toggleSuggestions',
+  setApiKey: 'rtlCopilot.setApiKey',
+  findModel: 'rtlCopilot.findModel',
 } as const;
+
+/** A comment by the document and the zero-based line that it begins on. */
+export interface CommentTarget {
+  readonly uri: string;
+  readonly line: number;
+}
 
 /** What the client says about itself when it starts the server. */
 export interface InitializationOptions {
@@ -136,6 +162,59 @@ export interface ModelStatus {
     | { readonly state: 'unable'; readonly message: string };
 }
 
+export type { Stage, Turn };
+
+/** A run that the client began; it chooses the number. */
+export interface RunParams {
+  readonly run: number;
+}
+
+export interface GenerateParams extends RunParams {
+  readonly uri: string;
+  readonly task:
+    /** A module from the comment at a zero-based line, or right above it. `model`: its table, if it has one, is left to the model too. */
+    | { readonly kind: 'comment'; readonly line: number; readonly model: boolean }
+    /** The module around a zero-based position, without a finding. */
+    | { readonly kind: 'fix'; readonly position: { readonly line: number; readonly character: number }; readonly message: string }
+    /** A module whose last verdict is `different`, so that it agrees with its reference. */
+    | { readonly kind: 'repair'; readonly module: string };
+}
+
+/** A module that may take the place of what is there. */
+export interface Proposal {
+  readonly module: string;
+  /** What goes into the span. */
+  readonly code: string;
+  /** Exactly what is known of it, such as "proved equivalent"; no more. */
+  readonly confidence: string;
+  /** Remarks that qualify it, each one sentence. */
+  readonly notes: readonly string[];
+}
+
+export type GenerateAnswer =
+  /** Best first; never empty. `span` are offsets of the document's text at `version`. */
+  | { readonly kind: 'proposals'; readonly version: number; readonly span: { readonly start: number; readonly end: number }; readonly proposals: readonly Proposal[] }
+  /** `reason` is one or two full sentences. `tableProblems`: the table is marked in the document, and only a model could write the module. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly startCommand: string | undefined; readonly tableProblems: boolean }
+  | { readonly kind: 'cancelled' };
+
+export interface ExplainParams extends RunParams, ModuleTarget {}
+
+export type ExplainAnswer =
+  | { readonly kind: 'explained'; readonly title: string; readonly text: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly startCommand: string | undefined }
+  | { readonly kind: 'cancelled' };
+
+/** What a run tells while it goes on. */
+export type GenerationEvent =
+  | { readonly kind: 'model'; readonly name: string; readonly server: string }
+  | { readonly kind: 'candidate'; readonly turn: Turn; readonly confidence: string }
+  | Exclude<PipelineEvent, { readonly kind: 'prompt' | 'candidate' }>;
+
+export interface GenerationNews extends RunParams {
+  readonly event: GenerationEvent;
+}
+
 /** Parameters and answer of each request, by method. */
 export interface Requests {
   [methods.moduleAt]: { params: ModuleAtParams; answer: ModuleAtAnswer };
@@ -145,4 +224,6 @@ export interface Requests {
   [methods.verify]: { params: ModuleTarget; answer: VerifyAnswer };
   [methods.verdictReport]: { params: ModuleTarget; answer: ReportAnswer };
   [methods.doctor]: { params: Record<string, never>; answer: ReportAnswer };
+  [methods.generate]: { params: GenerateParams; answer: GenerateAnswer };
+  [methods.explain]: { params: ExplainParams; answer: ExplainAnswer };
 }

@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource, InlineCompletionTriggerKind, ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection, createProtocolConnection } from 'vscode-languageserver/node';
-import type { CodeLens, Diagnostic, FileChangeType, InitializeResult, InlineCompletionItem, ProtocolConnection, PublishDiagnosticsParams, Range } from 'vscode-languageserver/node';
+import type { CancellationToken, CodeLens, Diagnostic, FileChangeType, InitializeResult, InlineCompletionItem, ProtocolConnection, PublishDiagnosticsParams, Range } from 'vscode-languageserver/node';
 import { silentLogger } from '../../server/src/base/logger.ts';
 import { LineIndex } from '../../server/src/base/text.ts';
 import { createCore } from '../../server/src/core.ts';
 import type { Core } from '../../server/src/core.ts';
 import { bindServer } from '../../server/src/lsp/server.ts';
 import { clientNotifications, notifications } from '../../server/src/protocol.ts';
-import type { MissingSimulatorParams, ModelStatus, ModuleTarget, Requests, StatusParams } from '../../server/src/protocol.ts';
+import type { GenerationNews, MissingSimulatorParams, ModelStatus, ModuleTarget, Requests, StatusParams } from '../../server/src/protocol.ts';
 
 export interface HarnessOptions {
   /** Workspace files: relative path to text. */
@@ -46,6 +46,7 @@ export class Editor implements AsyncDisposable {
   readonly statuses: StatusParams[] = [];
   readonly missingSimulator: MissingSimulatorParams[] = [];
   readonly models: ModelStatus[] = [];
+  readonly news: GenerationNews[] = [];
   readonly progresses: Progress[] = [];
   readonly messages: string[] = [];
   lensRefreshes = 0;
@@ -147,6 +148,10 @@ export class Editor implements AsyncDisposable {
       this.missingSimulator.push(params);
       heard();
     });
+    client.onNotification(notifications.generation, (news: GenerationNews) => {
+      this.news.push(news);
+      heard();
+    });
     client.onNotification(notifications.modelStatus, (status: ModelStatus) => {
       this.models.push(status);
       heard();
@@ -234,8 +239,8 @@ export class Editor implements AsyncDisposable {
     await this.#client.sendNotification('window/workDoneProgress/cancel', { token });
   }
 
-  request<M extends keyof Requests>(method: M, params: Requests[M]['params']): Promise<Requests[M]['answer']> {
-    return this.#client.sendRequest<Requests[M]['answer']>(method, params);
+  request<M extends keyof Requests>(method: M, params: Requests[M]['params'], cancel?: AbortSignal): Promise<Requests[M]['answer']> {
+    return this.#client.sendRequest<Requests[M]['answer']>(method, params, tokenOf(cancel));
   }
 
   async setApiKey(key: string | undefined): Promise<void> {
@@ -248,9 +253,7 @@ export class Editor implements AsyncDisposable {
     assert.ok(text.includes(before), `${name} is open and has ${before}`);
     const position = new LineIndex(text).position(text.indexOf(before) + before.length);
     const context = { triggerKind: options.typing === true ? InlineCompletionTriggerKind.Automatic : InlineCompletionTriggerKind.Invoked };
-    const source = new CancellationTokenSource();
-    options.cancel?.addEventListener('abort', () => source.cancel());
-    const items: InlineCompletionItem[] | null = await this.#client.sendRequest('textDocument/inlineCompletion', { textDocument: { uri: this.uri(name) }, position, context }, source.token);
+    const items: InlineCompletionItem[] | null = await this.#client.sendRequest('textDocument/inlineCompletion', { textDocument: { uri: this.uri(name) }, position, context }, tokenOf(options.cancel));
     return (items ?? []).map(({ insertText, range }) => {
       assert.deepEqual(range, { start: position, end: position });
       return typeof insertText === 'string' ? insertText : insertText.value;
@@ -274,6 +277,12 @@ export class Editor implements AsyncDisposable {
       return `${start.line}:${start.character}-${end.line}:${end.character} ${severity ?? 0} ${text}`;
     });
   }
+}
+
+function tokenOf(signal: AbortSignal | undefined): CancellationToken {
+  const source = new CancellationTokenSource();
+  signal?.addEventListener('abort', () => source.cancel());
+  return source.token;
 }
 
 async function put(path: string, text: string): Promise<void> {

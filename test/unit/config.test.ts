@@ -44,6 +44,19 @@ describe('the manifest', () => {
       [commands.restartServer, 'RTL Copilot: Restart Server'],
       [commands.showLog, 'RTL Copilot: Show Log'],
       [commands.doctor, 'RTL Copilot: Doctor'],
+      [commands.generate, 'RTL Copilot: Generate Module from Comment'],
+      [commands.explain, 'RTL Copilot: Explain Module'],
+      [commands.fixFinding, 'RTL Copilot: Fix Finding with Model'],
+      [commands.repair, 'RTL Copilot: Repair Against Reference'],
+      [commands.acceptProposal, 'RTL Copilot: Accept Generated Module'],
+      [commands.rejectProposal, 'RTL Copilot: Reject Generated Module'],
+      [commands.chooseProposal, 'RTL Copilot: Choose Another Generated Module'],
+      [commands.stopGeneration, 'RTL Copilot: Stop Generating'],
+      [commands.answerNow, 'RTL Copilot: Answer Now'],
+      [commands.showReasoning, 'RTL Copilot: Show Reasoning'],
+      [commands.toggleSuggestions, 'RTL Copilot: Toggle Suggestions While Typing'],
+      [commands.setApiKey, 'RTL Copilot: Set API Key'],
+      [commands.findModel, 'RTL Copilot: Look for a Model Server'],
     ]));
     const known = new Set<string>(Object.values(commands));
     for (const { command } of Object.values(manifest.contributes.menus).flat()) assert.ok(known.has(command), command);

@@ -2,11 +2,19 @@ import * as vscode from 'vscode';
 import { methods } from '../../../server/src/protocol.ts';
 import type { ModuleTarget } from '../../../server/src/protocol.ts';
 import type { ServerClient } from '../client.ts';
+import type { ProposalView } from '../generation/proposals.ts';
+import type { Runs } from '../generation/runs.ts';
+import type { ApiKey } from '../secrets.ts';
+import type { ReasoningView } from '../views/reasoning.ts';
 import type { ReportView } from '../views/report.ts';
 
 export interface CommandContext {
   readonly client: ServerClient;
   readonly reports: ReportView;
+  readonly runs: Runs;
+  readonly proposals: ProposalView;
+  readonly reasoning: ReasoningView;
+  readonly apiKey: ApiKey;
 }
 
 /**

@@ -3,7 +3,14 @@ import { commands } from '../../../server/src/protocol.ts';
 import { clearReference } from './clear-reference.ts';
 import type { CommandContext } from './context.ts';
 import { doctor } from './doctor.ts';
+import { explain } from './explain.ts';
+import { fixFinding } from './fix-finding.ts';
+import { generate } from './generate.ts';
+import { findModel, setApiKey, toggleSuggestions } from './model.ts';
+import { acceptProposal, chooseProposal, rejectProposal } from './proposals.ts';
+import { repair } from './repair.ts';
 import { restartServer } from './restart-server.ts';
+import { answerNow, showReasoning, stopGeneration } from './runs.ts';
 import { selectReference } from './select-reference.ts';
 import { showLog } from './show-log.ts';
 import { showVerdict } from './show-verdict.ts';
@@ -19,6 +26,19 @@ const handlers: Readonly<Record<keyof typeof commands, Handler>> = {
   restartServer,
   showLog,
   doctor,
+  generate,
+  explain,
+  fixFinding,
+  repair,
+  acceptProposal,
+  rejectProposal,
+  chooseProposal,
+  stopGeneration,
+  answerNow,
+  showReasoning,
+  toggleSuggestions,
+  setApiKey,
+  findModel,
 };
 
 export function registerCommands(context: CommandContext): vscode.Disposable {

@@ -100,7 +100,7 @@ function witnessCells(step: WitnessStep, inputs: readonly string[], outputs: rea
 }
 
 /** What the product sees of its surroundings, as Markdown. */
-export function doctorText(report: DoctorReport, workspace: readonly string[]): string {
+export function doctorText(report: DoctorReport, workspace: readonly string[], models: readonly string[]): string {
   return [
     '# RTL Copilot Doctor',
     '',
@@ -113,6 +113,7 @@ export function doctorText(report: DoctorReport, workspace: readonly string[]): 
         return `- ${tool.found ? '✓' : '✗'} ${tool.name}: ${found}. ${tool.remark}`.trimEnd();
       }),
     ),
+    ...section('Models', models.map((line) => `- ${line}`)),
     ...section('Workspace', workspace.map((line) => `- ${line}`)),
     '',
   ].join('\n');

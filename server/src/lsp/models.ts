@@ -19,7 +19,7 @@ export class Models {
   readonly #lookups = new Map<ModelRole, Lookup>();
   /** What was found last; stays while it is looked for anew. */
   readonly #faces = new Map<ModelRole, Located>();
-  /** Called when another server or model may answer from now on. */
+  /** Called when another server or model may answer from now on, and when one was found or lost. */
   readonly #changed: () => void;
   #apiKey: string | undefined;
   /** Why the server that was found can't complete lines; it is not asked again until the settings change. */
@@ -79,7 +79,9 @@ export class Models {
     void lookup.located.then((located) => {
       lookup.result = located;
       if (this.#lookups.get(role) !== lookup) return;
+      const before = this.#faces.get(role)?.kind;
       this.#faces.set(role, located);
+      if (before !== located.kind) this.#changed();
       this.#tell();
     });
     return lookup;
@@ -94,6 +96,16 @@ export class Models {
       this.#look(role);
     }
     this.#tell();
+  }
+
+  /** For people, one line each. */
+  lines(): string[] {
+    const { trusted, writer, infill } = this.status();
+    if (!trusted) return ['The workspace is not trusted: no model is looked for or asked.'];
+    const writes = writer.kind === 'found' ? `${writer.model === '' ? 'the only model' : writer.model} at ${writer.server}` : writer.kind === 'unknown' ? 'not looked for yet' : writer.message;
+    const completes = { on: 'on', off: 'off', waiting: 'no server that completes lines was found', unable: 'not possible' }[infill.state];
+    const detail = infill.state === 'on' ? ` with ${infill.model === '' ? 'the only model' : infill.model}` : infill.state === 'unable' ? `. ${infill.message}` : '';
+    return [`Model that writes modules: ${writes}`, `Suggestions while typing: ${completes}${detail}`];
   }
 
   status(): ModelStatus {

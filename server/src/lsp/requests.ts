@@ -1,4 +1,4 @@
-import type { CodeLens } from 'vscode-languageserver';
+import type { CancellationToken, CodeLens } from 'vscode-languageserver';
 import { referenceCandidates } from '../features/candidates.ts';
 import { moduleLenses } from '../features/lens.ts';
 import { moduleAt } from '../features/module-info.ts';
@@ -8,6 +8,10 @@ import { count } from '../verification/value-text.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
 import { commands } from '../protocol.ts';
 import type {
+  ExplainAnswer,
+  ExplainParams,
+  GenerateAnswer,
+  GenerateParams,
   ModuleAtAnswer,
   ModuleAtParams,
   ModuleTarget,
@@ -34,7 +38,9 @@ export class RequestHandlers {
     const { folders, references, settings, sources, verdicts } = this.#session.context;
     const file = pathOf(uri);
     const enabled = settings.of(folders.rootOf(file))['codeLens.enable'];
-    if (!enabled || !uri.startsWith('file:') || !sources.document(file)) return [];
+    if (!enabled || !sources.document(file)) return [];
+    const offers = this.#session.generator.lenses(uri);
+    if (!uri.startsWith('file:')) return offers;
     const root = folders.referenceRoot(file);
     await references.load(root);
     const modules = this.#modulesOf(file);
@@ -54,11 +60,20 @@ export class RequestHandlers {
       };
     });
     const text = sources.textOf(file);
-    return lenses.map(({ offset, module, title, action }) => {
+    const ofModules = lenses.map(({ offset, module, title, action }): CodeLens => {
       const at = text.position(offset);
       const target: ModuleTarget = { uri, module };
       return { range: { start: at, end: at }, command: { title, command: commands[action], arguments: [target] } };
     });
+    return [...ofModules, ...offers];
+  }
+
+  generate(params: GenerateParams, token: CancellationToken): Promise<GenerateAnswer> {
+    return this.#session.generator.generate(params, token);
+  }
+
+  explain(params: ExplainParams, token: CancellationToken): Promise<ExplainAnswer> {
+    return this.#session.generator.explain(params, token);
   }
 
   moduleAt({ uri, position }: ModuleAtParams): ModuleAtAnswer {
@@ -111,7 +126,7 @@ export class RequestHandlers {
   async doctor(): Promise<ReportAnswer> {
     const { core, trusted } = this.#session.context;
     const report = await core.doctor({ tools: trusted });
-    return { title: 'RTL Copilot Doctor', text: doctorText(report, this.#workspaceLines()) };
+    return { title: 'RTL Copilot Doctor', text: doctorText(report, this.#workspaceLines(), this.#session.models.lines()) };
   }
 
   #workspaceLines(): string[] {

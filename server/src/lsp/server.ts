@@ -1,11 +1,11 @@
 import { DidChangeConfigurationNotification, DidChangeWatchedFilesNotification, ErrorCodes, ResponseError, TextDocumentSyncKind, TextDocuments } from 'vscode-languageserver';
-import type { Connection, InitializeParams, InitializeResult } from 'vscode-languageserver';
+import type { CancellationToken, Connection, InitializeParams, InitializeResult } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Logger } from '../base/logger.ts';
 import { settingsSection } from '../config.ts';
 import type { Core, CoreDeps } from '../core.ts';
 import { clientNotifications, methods } from '../protocol.ts';
-import type { ApiKeyParams, Requests } from '../protocol.ts';
+import type { ApiKeyParams, Requests, RunParams } from '../protocol.ts';
 import { referenceFileName } from '../verification/reference.ts';
 import { ServerContext } from './context.ts';
 import { RequestHandlers } from './requests.ts';
@@ -49,14 +49,15 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   connection.onDidChangeWatchedFiles(({ changes }) => settle(session?.filesChanged(changes)));
   connection.languages.inlineCompletion.on((params, token) => session?.completions.complete(params, token) ?? []);
   connection.onNotification(clientNotifications.apiKey, ({ key }: ApiKeyParams) => session?.models.setApiKey(key));
+  connection.onNotification(clientNotifications.answerNow, ({ run }: RunParams) => session?.generator.answerNow(run));
   connection.onNotification(clientNotifications.findModels, () => session?.models.refresh());
   connection.onCodeLens(({ textDocument }) => ready().codeLenses(textDocument.uri));
 
   const answer = <M extends keyof Requests>(
     method: M,
-    handle: (server: RequestHandlers, params: Requests[M]['params']) => Requests[M]['answer'] | Promise<Requests[M]['answer']>,
+    handle: (server: RequestHandlers, params: Requests[M]['params'], token: CancellationToken) => Requests[M]['answer'] | Promise<Requests[M]['answer']>,
   ): void => {
-    connection.onRequest(method, async (params: Requests[M]['params']): Promise<unknown> => handle(ready(), params));
+    connection.onRequest(method, async (params: Requests[M]['params'], token: CancellationToken): Promise<unknown> => handle(ready(), params, token));
   };
   answer(methods.moduleAt, (server, params) => server.moduleAt(params));
   answer(methods.referenceCandidates, (server, params) => server.referenceCandidates(params));
@@ -65,6 +66,8 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   answer(methods.verify, (server, params) => server.verify(params));
   answer(methods.verdictReport, (server, params) => server.verdictReport(params));
   answer(methods.doctor, (server) => server.doctor());
+  answer(methods.generate, (server, params, token) => server.generate(params, token));
+  answer(methods.explain, (server, params, token) => server.explain(params, token));
 
   documents.listen(connection);
 }

@@ -14,6 +14,7 @@ import type { ModuleName } from '../verification/reference.ts';
 import type { VerdictKind } from '../verification/verdict.ts';
 import type { ServerContext } from './context.ts';
 import { pathOf } from './convert.ts';
+import { Generator } from './generator.ts';
 import { Indexer } from './indexer.ts';
 import { InlineCompletions } from './inline-completion.ts';
 import { Models } from './models.ts';
@@ -30,6 +31,7 @@ export class Session {
   readonly verifier: Verifier;
   readonly models: Models;
   readonly completions: InlineCompletions;
+  readonly generator: Generator;
   readonly #typing = new LatestWins<string>();
   #status = '';
   #simulatorReported = false;
@@ -38,8 +40,9 @@ export class Session {
     this.context = context;
     this.indexer = new Indexer(context, () => this.#announce());
     this.verifier = new Verifier(context, this.indexer, () => this.#announce());
-    this.models = new Models(context, () => this.completions.reset());
+    this.models = new Models(context, () => this.#modelsChanged());
     this.completions = new InlineCompletions(context, this.models);
+    this.generator = new Generator(this);
   }
 
   /** Fetches settings and references and looks for modules. */
@@ -86,6 +89,7 @@ export class Session {
   changed(document: TextDocument): void {
     const file = pathOf(document.uri);
     if (this.context.sources.document(file) !== document) this.context.sources.open(document);
+    this.generator.changed(file);
     const delay = this.context.settingsFor(file)['diagnostics.delay'];
     void this.#typing.run(
       file,
@@ -115,6 +119,7 @@ export class Session {
     sources.close(file);
     analyses.drop(file);
     diagnostics.clear(syntaxOwner(file));
+    this.generator.changed(file);
     await this.indexer.update(file);
     this.verifier.refresh();
   }
@@ -143,6 +148,11 @@ export class Session {
     this.verifier.forget(dut);
     this.#showReferences(this.context.folders.referenceRoot(dut.file));
     this.#announce();
+  }
+
+  #modelsChanged(): void {
+    this.completions.reset();
+    this.context.refreshLenses();
   }
 
   /** Tells the user once that no simulator is there, after a run that wanted one. */

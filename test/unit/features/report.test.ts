@@ -87,8 +87,10 @@ describe('the doctor', () => {
         ],
       },
       ['3 modules in 2 files.'],
+      ['Suggestions while typing: off'],
     );
     assert.match(text, /- ✓ iverilog: 12\.0 at \/usr\/bin\/iverilog\. It simulates\.\n- ✗ yosys: not found\. Run "apt install yosys"\.\n/);
+    assert.match(text, /## Models\n\n- Suggestions while typing: off\n/);
     assert.match(text, /## Workspace\n\n- 3 modules in 2 files\.\n/);
   });
 });
