@@ -2,7 +2,7 @@ import type { DataType, Expression } from './ast.ts';
 import { evaluate, evaluateNumber, resolveType, totalWidth } from './constant.ts';
 import { constantFunction } from './constant-function.ts';
 import type { FileSummary, InstanceItem, Item, ModuleSummary, ParameterItem, PortItem } from './items.ts';
-import type { Library } from './library.ts';
+import type { Library, ModuleEntry } from './library.ts';
 import type { Parameter, Port } from './module.ts';
 import { convert, fromNumber, toNumber } from './operators.ts';
 import { enumNames } from './resolve-type.ts';
@@ -46,6 +46,13 @@ export interface Elaboration {
   readonly complete: boolean;
 }
 
+/** What an instance sees of the module that it names. */
+export interface InstanceInterface extends ModuleEntry {
+  readonly ports: readonly Port[];
+  /** Interface and reference ports. */
+  readonly otherPorts: readonly string[];
+}
+
 const MAX_DEPTH = 64;
 const MAX_LOOP = 4096;
 const MAX_ITEMS = 200_000;
@@ -78,6 +85,33 @@ export class Elaborator {
     return elaboration;
   }
 
+  /** The names of a module with default parameters, without anything below it. */
+  moduleScope(summary: ModuleSummary, file: FileSummary, overrides: ReadonlyMap<string, Override> = new Map()): Scope {
+    const scope = new Scope(this.unitScope(file));
+    this.#declare(summary.items, scope, overrides);
+    return scope;
+  }
+
+  /** The names of a package; undefined when there is no such package. */
+  packageScope(name: string): Scope | undefined {
+    return this.#package(name);
+  }
+
+  /** The names of a block or subroutine inside another scope. */
+  blockScope(items: readonly Item[], parent: Scope): Scope {
+    const scope = new Scope(parent);
+    this.#declare(items, scope, new Map());
+    return scope;
+  }
+
+  /** The ports of what an instance names, with the instance's parameters; nothing below is looked at. Undefined when it is not known. */
+  interfaceOf(instance: InstanceItem, scope: Scope, from: string): InstanceInterface | undefined {
+    const entry = this.#library.module(instance.module, from);
+    if (!entry) return undefined;
+    const inner = this.moduleScope(entry.module, entry.file, this.#overridesOf(instance, scope, from));
+    return { ...entry, ...portsOf(entry.module, inner, this.#library) };
+  }
+
   /** A scope with the names that stand outside of design units in a file. */
   unitScope(file: FileSummary): Scope {
     let scope = this.#units.get(file.file);
@@ -105,8 +139,7 @@ export class Elaborator {
   }
 
   #build(summary: ModuleSummary, file: FileSummary, overrides: ReadonlyMap<string, Override>): Elaboration {
-    const scope = new Scope(this.unitScope(file));
-    this.#declare(summary.items, scope, overrides);
+    const scope = this.moduleScope(summary, file, overrides);
     const draft = { items: [] as ScopedItem[], children: [] as Child[], unresolved: new Set<string>(), complete: true };
     this.#expand(summary.items, scope, draft);
     const defparams = draft.items.flatMap(({ item, scope: holder }) => (item.kind === 'defparam' ? [{ item, holder }] : []));
@@ -209,9 +242,7 @@ export class Elaborator {
   }
 
   #expandBlock(items: readonly Item[], parent: Scope, draft: { items: ScopedItem[]; complete: boolean }): void {
-    const scope = new Scope(parent);
-    this.#declare(items, scope, new Map());
-    this.#expand(items, scope, draft);
+    this.#expand(items, this.blockScope(items, parent), draft);
   }
 
   #expandCase(item: Extract<Item, { kind: 'generate-case' }>, scope: Scope, draft: { items: ScopedItem[]; complete: boolean }): void {

@@ -150,7 +150,7 @@ export class ItemReader {
       const connections = list ? this.#connections(list) : this.#terminals(instance);
       const wildcard = list ? childrenOf(list).some((child) => this.#text(child).trim() === '.*') : false;
       const location = this.#context.locate(instance.startIndex, instance.endIndex);
-      return { kind: 'instance', module, moduleLocation, ...name, location, overrides, connections, wildcard, span: spanOf(instance) };
+      return { kind: 'instance', module, moduleLocation, moduleSpan: spanOf(typeNode), ...name, location, overrides, connections, wildcard, span: spanOf(instance) };
     });
   }
 

@@ -1,3 +1,4 @@
+import type { Span } from '../base/text.ts';
 import type { DataType, Dimension, Expression, Placed } from './ast.ts';
 import type { Direction, Edge, SourceLocation } from './module.ts';
 
@@ -112,6 +113,8 @@ export interface InstanceItem extends Placed {
   readonly kind: 'instance';
   readonly module: string;
   readonly moduleLocation: SourceLocation;
+  /** Place of the module's name in the parsed text. */
+  readonly moduleSpan: Span;
   /** Empty for an unnamed instance of a primitive. */
   readonly name: string;
   readonly location: SourceLocation;

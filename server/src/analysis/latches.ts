@@ -45,7 +45,7 @@ function isLoopInteger(name: string, scope: Scope): boolean {
 }
 
 /** A text for the part of a variable that is assigned; a variable index stays as its name. */
-function targetKey(target: Expression, scope: Scope): string {
+export function targetKey(target: Expression, scope: Scope): string {
   switch (target.kind) {
     case 'name':
       return target.name;
@@ -68,7 +68,8 @@ function indexKey(expression: Expression, scope: Scope): string {
   return names.join(' ');
 }
 
-function assignedOnEveryPath(statement: Statement, scope: Scope): Set<string> {
+/** Keys of the targets that a statement assigns whatever path it takes; a variable that is assigned as a whole gives its name. */
+export function assignedOnEveryPath(statement: Statement, scope: Scope): Set<string> {
   switch (statement.kind) {
     case 'block': {
       const all = new Set<string>();
@@ -106,7 +107,8 @@ function common(sets: readonly Set<string>[]): Set<string> {
   return new Set([...keys].filter((key) => covers(first, key) && others.every((set) => covers(set, key))));
 }
 
-function coversAll(statement: Extract<Statement, { kind: 'case' }>, scope: Scope): boolean {
+/** Some branch of a case statement is taken for every known value. */
+export function coversAll(statement: Extract<Statement, { kind: 'case' }>, scope: Scope): boolean {
   if (statement.full || statement.branches.some((branch) => branch.labels.length === 0)) return true;
   if (statement.keyword !== 'case' || statement.inside) return false;
   const width = sizeOf(statement.selector, scope)?.width;

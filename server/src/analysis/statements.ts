@@ -100,7 +100,10 @@ export class StatementReader {
     const bodyNode = parts[body];
     const rest = otherwise < 0 ? [] : parts.slice(otherwise + 1);
     let whenFalse: Statement | undefined;
-    if (rest.some((part) => part.type === 'cond_predicate') && rest[0]?.type === 'if') whenFalse = this.#conditional(rest);
+    const [first] = rest;
+    if (first?.type === 'if' && rest.some((part) => part.type === 'cond_predicate')) {
+      whenFalse = Object.assign(this.#conditional(rest), { span: { start: first.startIndex, end: rest.at(-1)?.endIndex ?? first.endIndex } });
+    }
     else {
       const last = rest.find((part) => part.type === 'statement_or_null');
       if (last) whenFalse = this.read(last);

@@ -1,0 +1,228 @@
+import type { Expression } from '../ast.ts';
+import { evaluate, sizeOf } from '../constant.ts';
+import { maskOf, toNumber } from '../operators.ts';
+import { coversAll } from '../latches.ts';
+import type { Statement } from '../items.ts';
+import type { Scope } from '../scope.ts';
+import { bits, isLiteral, plainWidth } from './expressions.ts';
+import type { Rule } from './rule.ts';
+import type { ModuleView } from './view.ts';
+
+type Case = Extract<Statement, { kind: 'case' }>;
+
+interface Label {
+  readonly expression: Expression;
+  readonly bits: bigint;
+  /** Digits that match anything. */
+  readonly any: bigint;
+}
+
+function labelsOf(statement: Case, scope: Scope, width: number): Label[] {
+  return statement.branches.flatMap(({ labels }) =>
+    labels.flatMap((expression): Label[] => {
+      const mask = maskOf(width);
+      if (expression.kind === 'number' && expression.unknown !== 0n) {
+        return statement.keyword === 'case' ? [] : [{ expression, bits: expression.bits & mask, any: expression.unknown & mask }];
+      }
+      const value = evaluate(expression, scope, width);
+      return value ? [{ expression, bits: value.bits, any: 0n }] : [];
+    }),
+  );
+}
+
+function* plainCases(module: ModuleView): Generator<{ readonly statement: Case; readonly scope: Scope; readonly width: number; readonly isCertain: boolean; readonly isCombinational: boolean }> {
+  for (const { statement, scope, procedure } of module.statements()) {
+    if (statement.kind !== 'case' || statement.inside || evaluate(statement.selector, scope)) continue;
+    const width = sizeOf(statement.selector, scope)?.width;
+    if (width === undefined || width > 64) continue;
+    yield { statement, scope, width, isCertain: procedure.view.isCertain, isCombinational: procedure.kind === 'combinational' };
+  }
+}
+
+export const duplicateCaseItem: Rule = {
+  id: 'duplicate-case-item',
+  level: 'warning',
+  category: 'cases',
+  reason: 'A case item that an earlier one matches already is never reached.',
+  verilator: ['CASEOVERLAP'],
+  flagged: `case (s)
+  2'd0: y = a;
+  2'd0: y = b;
+  default: y = c;
+endcase`,
+  silent: `case (s)
+  2'd0: y = a;
+  2'd1: y = b;
+  default: y = c;
+endcase`,
+  check(module, report) {
+    for (const { statement, scope, width } of plainCases(module)) {
+      const seen: Label[] = [];
+      for (const label of labelsOf(statement, scope, width)) {
+        const hides = (earlier: Label): boolean => ((earlier.bits ^ label.bits) & ~earlier.any & maskOf(width)) === 0n && (label.any & ~earlier.any) === 0n;
+        const earlier = seen.find(hides);
+        const { span } = label.expression;
+        if (earlier?.expression.span && span) {
+          report(span, `This case item is never reached, because ${module.textOf(earlier.expression.span)} above matches the same value; remove it or correct its value.`, {
+            related: [{ span: earlier.expression.span, message: 'This item comes first.' }],
+          });
+        }
+        seen.push(label);
+      }
+    }
+  },
+};
+
+export const overlappingCaseItem: Rule = {
+  id: 'overlapping-case-item',
+  level: 'off',
+  category: 'cases',
+  reason: 'Items of a casez that match common values make their order matter, which a reader may miss.',
+  verilator: ['CASEOVERLAP'],
+  flagged: `casez (s)
+  2'b1?: y = a;
+  2'b?1: y = b;
+  default: y = c;
+endcase`,
+  silent: `casez (s)
+  2'b1?: y = a;
+  2'b01: y = b;
+  default: y = c;
+endcase`,
+  check(module, report) {
+    for (const { statement, scope, width } of plainCases(module)) {
+      const labels = labelsOf(statement, scope, width);
+      for (const [index, label] of labels.entries()) {
+        const meets = (earlier: Label): boolean => ((earlier.bits ^ label.bits) & ~earlier.any & ~label.any & maskOf(width)) === 0n;
+        const earlier = labels.slice(0, index).find((candidate) => candidate.any !== 0n || label.any !== 0n ? meets(candidate) : false);
+        if (earlier?.expression.span) report(label.expression.span, `This item and ${module.textOf(earlier.expression.span)} above match common values, so that their order decides.`);
+      }
+    }
+  },
+};
+
+export const unreachableCaseItem: Rule = {
+  id: 'unreachable-case-item',
+  level: 'warning',
+  category: 'cases',
+  reason: 'A case item whose value needs more bits than what is compared is never reached.',
+  flagged: `wire [1:0] s;
+always @(*) case (s)
+  4: y = a;
+  default: y = b;
+endcase`,
+  silent: `wire [2:0] s;
+always @(*) case (s)
+  4: y = a;
+  default: y = b;
+endcase`,
+  check(module, report) {
+    for (const { statement, scope, isCertain } of plainCases(module)) {
+      const { selector } = statement;
+      const width = plainWidth(selector, scope);
+      if (width === undefined || !isCertain || !selector.span) continue;
+      for (const label of statement.branches.flatMap(({ labels }) => labels)) {
+        const value = isLiteral(label) ? evaluate(label, scope) : undefined;
+        if (!value || toNumber(value) < 0n || value.bits >> BigInt(width) === 0n) continue;
+        report(label.span, `This case item is never reached, because ${module.textOf(selector.span)} has only ${bits(width)}.`);
+      }
+    }
+  },
+};
+
+export const incompleteCase: Rule = {
+  id: 'incomplete-case',
+  level: 'off',
+  category: 'cases',
+  reason: 'A case statement that neither covers every value nor has a default does nothing for the rest, which may be a forgotten case.',
+  verilator: ['CASEINCOMPLETE'],
+  flagged: `always @(*) begin
+  y = 0;
+  case (s)
+    2'd0: y = a;
+    2'd1: y = b;
+  endcase
+end`,
+  silent: `always @(*)
+  case (s)
+    2'd0: y = a;
+    default: y = b;
+  endcase`,
+  check(module, report) {
+    for (const { statement, scope } of plainCases(module)) {
+      if (!statement.span || coversAll(statement, scope)) continue;
+      const at = { start: statement.span.start, end: statement.span.start + statement.keyword.length };
+      const end = statement.span.end - 'endcase'.length;
+      report(at, "This 'case' neither covers every value nor has a 'default'; add one, or say 'unique' where the rest cannot happen.", {
+        fixes: module.textOf({ start: end, end: statement.span.end }) === 'endcase' ? [{ title: "Add an empty 'default'", changes: [{ span: { start: end, end }, text: 'default: ;\n' }] }] : [],
+      });
+    }
+  },
+};
+
+export const casexUsed: Rule = {
+  id: 'casex',
+  level: 'hint',
+  category: 'cases',
+  reason: 'casex takes an unknown selector for a match, which hides an uninitialized signal; casez does not.',
+  verilator: ['CASEX'],
+  flagged: `casex (s)
+  2'b1x: y = a;
+  default: y = b;
+endcase`,
+  silent: `casez (s)
+  2'b1?: y = a;
+  default: y = b;
+endcase`,
+  check(module, report) {
+    for (const { statement } of module.statements()) {
+      if (statement.kind !== 'case' || statement.keyword !== 'casex' || !statement.span) continue;
+      report({ start: statement.span.start, end: statement.span.start + 5 }, "'casex' takes x in its selector for a match; 'casez' with '?' digits does not.");
+    }
+  },
+};
+
+export const repeatedCondition: Rule = {
+  id: 'repeated-condition',
+  level: 'warning',
+  category: 'cases',
+  reason: 'A condition that was tested before in the same chain of else if is never true again.',
+  flagged: `if (a) y = b;
+else if (a) y = c;`,
+  silent: `if (a) y = b;
+else if (b) y = c;`,
+  check(module, report) {
+    const inner = new Set<Statement>();
+    for (const { statement } of module.statements()) {
+      if (statement.kind !== 'if' || inner.has(statement)) continue;
+      const seen = new Map<string, Expression>();
+      for (let decision: Statement | undefined = statement; decision?.kind === 'if'; decision = decision.whenFalse) {
+        inner.add(decision);
+        const { condition } = decision;
+        const text = condition.span && module.textOf(condition.span).replace(/\s+/g, '');
+        if (text === undefined || text.includes('$')) continue;
+        if (seen.has(text)) report(condition.span, 'This condition was tested above in the same chain, so that the branch is never taken; correct it or remove the branch.');
+        else seen.set(text, condition);
+      }
+    }
+  },
+};
+
+export const constantCondition: Rule = {
+  id: 'constant-condition',
+  level: 'hint',
+  category: 'cases',
+  reason: 'A condition of literals only always goes the same way, so that the other branch is dead.',
+  flagged: `always @(*) if (1'b0) y = a; else y = b;`,
+  silent: `always @(*) if (ENABLE) y = a; else y = b;`,
+  check(module, report) {
+    const conditions = [
+      ...[...module.statements()].flatMap(({ statement, scope }) => (statement.kind === 'if' ? [{ condition: statement.condition, scope }] : [])),
+      ...module.expressions('conditional').map(({ expression, scope }) => ({ condition: expression.condition, scope })),
+    ];
+    for (const { condition, scope } of conditions) {
+      const value = isLiteral(condition) ? evaluate(condition, scope) : undefined;
+      if (value) report(condition.span, `This condition is always ${String(value.bits !== 0n)}, so that the other branch is dead.`);
+    }
+  },
+};

@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises';
+import { LineIndex } from '../../base/text.ts';
+import type { Span } from '../../base/text.ts';
+import { Elaborator } from '../elaborate.ts';
+import type { ModuleSummary } from '../items.ts';
+import type { Extras, Fix, Level, Related, Rule } from './rule.ts';
+import { Suppressions } from './suppress.ts';
+import { rules } from './table.ts';
+import { ModuleView } from './view.ts';
+import type { FileView } from './view.ts';
+
+export interface RuleFinding {
+  readonly rule: string;
+  readonly level: Exclude<Level, 'off'>;
+  /** In the file's own text, as all places of a finding. */
+  readonly span: Span;
+  readonly message: string;
+  readonly related: readonly Related[];
+  readonly fixes: readonly Fix[];
+  readonly unnecessary: boolean;
+}
+
+export interface RuleOptions {
+  /** Rule id to level, where it differs from the rule's own. */
+  readonly levels?: Readonly<Record<string, Level>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds of work between two chances for others. */
+const SLICE_MS = 15;
+
+/** Runs all rules that are not off. Gives way to other work now and then; undefined when the signal was aborted meanwhile. */
+export async function runRules(file: FileView, { levels = {}, signal }: RuleOptions = {}): Promise<readonly RuleFinding[] | undefined> {
+  const collector = new Collector(file);
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const module of unitsOf(file)) {
+    for (const rule of rules) {
+      const level = levels[rule.id] ?? rule.level;
+      if (level !== 'off') rule.check(module, (span, message, extras) => collector.add(rule, level, span, message, extras));
+      if (performance.now() < sliceEnd) continue;
+      await setImmediate();
+      if (signal?.aborted === true) return undefined;
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+  }
+  return signal?.aborted === true ? undefined : collector.findings();
+}
+
+/** The modules and packages of the file itself, and what stands outside of them; none with syntax errors inside. */
+function* unitsOf(file: FileView): Generator<ModuleView> {
+  const { summary, errors } = file;
+  const elaborator = new Elaborator(file.library);
+  const isSound = (place: { readonly file: string; readonly span: Span }): boolean =>
+    place.file === file.file && !errors.some((error) => error.start <= place.span.end && error.end >= place.span.start);
+  const unit = (module: ModuleSummary): ModuleView => new ModuleView(file, { summary: module, items: module.items, scope: elaborator.moduleScope(module, summary) }, elaborator);
+  for (const module of summary.modules) if (!module.hasError && isSound(module.location)) yield unit(module);
+  for (const { items, location } of summary.packages) {
+    if (isSound(location)) yield new ModuleView(file, { summary: undefined, items, scope: elaborator.blockScope(items, elaborator.unitScope(summary)) }, elaborator);
+  }
+  if (summary.items.length > 0 && errors.length === 0) yield new ModuleView(file, { summary: undefined, items: summary.items, scope: elaborator.unitScope(summary) }, elaborator);
+}
+
+/** Leads findings back to the file's own text and leaves out those that come from elsewhere or are silenced. */
+class Collector {
+  readonly #file: FileView;
+  readonly #suppressions: Suppressions;
+  readonly #lines: LineIndex;
+  readonly #found = new Map<string, RuleFinding>();
+
+  constructor(file: FileView) {
+    this.#file = file;
+    this.#suppressions = new Suppressions(file.text);
+    this.#lines = new LineIndex(file.text);
+  }
+
+  add(rule: Rule, level: Exclude<Level, 'off'>, at: Span | undefined, message: string, extras: Extras = {}): void {
+    const span = at && this.#place(at);
+    if (!span) return;
+    const { line } = this.#lines.position(span.start);
+    if (this.#suppressions.covers(line, [rule.id, ...(rule.verilator ?? [])])) return;
+    const key = `${rule.id} ${span.start} ${message}`;
+    if (this.#found.has(key)) return;
+    this.#found.set(key, {
+      rule: rule.id,
+      level,
+      span,
+      message,
+      related: (extras.related ?? []).flatMap((related) => {
+        const place = this.#place(related.span);
+        return place ? [{ ...related, span: place }] : [];
+      }),
+      fixes: (extras.fixes ?? []).flatMap((fix) => this.#fix(fix) ?? []),
+      unnecessary: extras.unnecessary ?? false,
+    });
+  }
+
+  findings(): RuleFinding[] {
+    return [...this.#found.values()].sort((a, b) => a.span.start - b.span.start);
+  }
+
+  /** Where the user wrote it; undefined for the text of a macro or of another file. */
+  #place(span: Span): Span | undefined {
+    const first = this.#file.map.locate(span.start);
+    if (!first.exact || first.file !== this.#file.file) return undefined;
+    const whole = this.#file.map.locateSpan(span);
+    return whole.span.end > first.span.start ? whole.span : { start: first.span.start, end: first.span.start + 1 };
+  }
+
+  /** A change is offered only where the text that it replaces is the user's own. */
+  #fix(fix: Fix): Fix | undefined {
+    const changes = fix.changes.map(({ span, text }) => {
+      const place = this.#place(span.end > span.start ? span : { start: Math.max(span.start - 1, 0), end: span.start });
+      if (!place) return undefined;
+      if (span.end <= span.start) return { span: { start: place.end, end: place.end }, text };
+      return this.#file.text.slice(place.start, place.end) === this.#file.parsed.slice(span.start, span.end) ? { span: place, text } : undefined;
+    });
+    return changes.every((change) => change !== undefined) ? { title: fix.title, changes } : undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Span } from '../../base/text.ts';
+import type { Preprocessed } from '../../syntax/preprocess.ts';
+import type { FileSummary } from '../items.ts';
+import { Library } from '../library.ts';
+import type { FileView } from './view.ts';
+
+export interface FileParts {
+  readonly file: string;
+  readonly text: string;
+  readonly source: Preprocessed;
+  readonly summary: FileSummary;
+  /** Syntax errors, in offsets of the file's own text. */
+  readonly errors: readonly Span[];
+  /** What other files of the project declare; undefined when there is no project. */
+  readonly others: readonly FileSummary[] | undefined;
+}
+
+export function fileView({ file, text, source, summary, errors, others }: FileParts): FileView {
+  return {
+    file,
+    text,
+    parsed: source.text,
+    map: source.map,
+    summary,
+    unknownMacros: source.unknown.filter((usage) => usage.file === file).map(({ span }) => ({ start: source.map.fromRoot(span.start), end: source.map.fromRoot(span.end) })),
+    errors,
+    missesInclude: source.problems.some(({ code }) => code === 'missing-include'),
+    library: new Library([summary, ...(others ?? []).filter((other) => other.file !== file)]),
+    isProject: others !== undefined,
+  };
+}
+
+/** Of a file what others can see of it: nothing that runs or is instantiated, so that a whole project fits into memory. */
+export function interfaceOnly(summary: FileSummary): FileSummary {
+  const visible = ({ kind }: FileSummary['items'][number]): boolean => kind === 'parameter' || kind === 'port' || kind === 'typedef' || kind === 'import' || kind === 'function';
+  return {
+    ...summary,
+    modules: summary.modules.map((module) => ({ ...module, items: module.items.filter(visible) })),
+  };
+}

@@ -1,0 +1,30 @@
+import { localNames, namesAssigned } from '../walk.ts';
+import { baseNameOf, forEachExpression } from '../walk.ts';
+import { isLoopCounter, listNames } from './assignments.ts';
+import type { Rule } from './rule.ts';
+import { signalsOf } from './signals.ts';
+
+export const incompleteSensitivity: Rule = {
+  id: 'incomplete-sensitivity',
+  level: 'warning',
+  category: 'processes',
+  reason: 'A process with a list of levels does not wake when something changes that it reads but does not list, so that simulation and hardware differ.',
+  flagged: `always @(a) y = a & b;`,
+  silent: `always @(a or b) y = a & b;`,
+  check(module, report) {
+    const signals = signalsOf(module);
+    for (const procedure of module.procedures) {
+      const { control, controlSpan } = procedure;
+      if (procedure.kind !== 'combinational' || procedure.keyword !== 'always' || control === undefined || control === '*') continue;
+      const listed = new Set<string>();
+      for (const term of control) forEachExpression(term.expression, (part) => listed.add(baseNameOf(part) ?? ''));
+      const own = new Set([...namesAssigned(procedure.body), ...localNames(procedure.body)]);
+      const missing = signals.all.filter(({ name, reads }) => reads.some((read) => read.procedure === procedure) && !listed.has(name) && !own.has(name));
+      const names = missing.filter((signal) => !isLoopCounter(signal)).map(({ name }) => name);
+      if (names.length === 0) continue;
+      report(controlSpan, `The process reads ${listNames(names)} but does not wake when ${names.length > 1 ? 'they change' : 'it changes'}; write @(*) to wake for everything that is read.`, {
+        fixes: controlSpan ? [{ title: "Wake for everything that is read: '@(*)'", changes: [{ span: controlSpan, text: '@(*)' }] }] : [],
+      });
+    }
+  },
+};

@@ -1,0 +1,78 @@
+import type { Expression } from '../ast.ts';
+import type { Scope } from '../scope.ts';
+import { forEachExpression } from '../walk.ts';
+import { bits, neededBits, plainWidth } from './expressions.ts';
+import type { Report, Rule } from './rule.ts';
+import { evaluate } from '../constant.ts';
+import { toNumber } from '../operators.ts';
+import type { ModuleView } from './view.ts';
+
+export const widthTruncation: Rule = {
+  id: 'width-truncation',
+  level: 'warning',
+  category: 'widths',
+  reason: 'An assignment to fewer bits than the value has drops the upper ones.',
+  verilator: ['WIDTH', 'WIDTHTRUNC'],
+  flagged: `wire [7:0] a;
+wire [3:0] b;
+assign b = a;`,
+  silent: `wire [7:0] a;
+wire [3:0] b, sum;
+assign b = a[3:0];
+assign sum = b + 1; // the carry is meant to go`,
+  check(module, report) {
+    for (const { item, scope, isCertain } of module.items) {
+      if (!isCertain) continue;
+      if (item.kind === 'assign') check({ target: item.target, value: item.value, scope, guards: [] }, module, report);
+      if (item.kind === 'variable' && item.initial && item.span) {
+        check({ target: { kind: 'name', scope: undefined, name: item.name, span: item.span }, value: item.initial, scope, guards: [] }, module, report);
+      }
+    }
+    for (const { statement, scope, procedure, guards } of module.statements()) {
+      if (statement.kind !== 'assign' || !procedure.view.isCertain) continue;
+      if (statement.operator === '=' || statement.operator === '<=') check({ ...statement, scope, guards }, module, report);
+    }
+  },
+};
+
+interface Assigned {
+  readonly target: Expression;
+  readonly value: Expression;
+  readonly scope: Scope;
+  readonly guards: readonly Expression[];
+}
+
+/** Names that a condition around the assignment, or in its value, tests: the value may have been kept small. */
+function testedNames(guards: readonly Expression[], value: Expression): Set<string> {
+  const tested = new Set<string>();
+  const note = (guard: Expression): void => forEachExpression(guard, (part) => part.kind === 'name' && tested.add(part.name));
+  for (const guard of guards) note(guard);
+  forEachExpression(value, (part) => {
+    if (part.kind === 'conditional') note(part.condition);
+  });
+  return tested;
+}
+
+/** `q <= {q, d}` moves the oldest bits out. */
+function isShift(value: Expression, width: number, scope: Scope): boolean {
+  const [first] = value.kind === 'concatenation' ? value.parts : [];
+  return first !== undefined && !evaluate(first, scope) && plainWidth(first, scope) === width;
+}
+
+function check({ target, value, scope, guards }: Assigned, module: ModuleView, report: Report): void {
+  const width = plainWidth(target, scope);
+  if (width === undefined) return;
+  const needed = neededBits(value, scope);
+  if (needed === undefined || needed <= width || isShift(value, width, scope)) return;
+  const tested = testedNames(guards, value);
+  let isKeptSmall = false;
+  forEachExpression(value, (part) => {
+    if (part.kind === 'name' && tested.has(part.name) && (plainWidth(part, scope) ?? 0) > width) isKeptSmall = true;
+  });
+  if (isKeptSmall) return;
+  const constant = evaluate(value, scope);
+  const name = target.span ? module.textOf(target.span) : 'the target';
+  const what = constant ? `The value ${toNumber(constant)} does not fit` : `${bits(needed)} are assigned`;
+  const where = constant ? `into the ${bits(width)} of ${name}` : `to the ${bits(width)} of ${name}`;
+  report(value.span, `${what} ${where}, so that the upper ${needed - width === 1 ? 'bit is' : `${needed - width} bits are`} lost; widen ${name}, or select the bits that are meant.`);
+}
