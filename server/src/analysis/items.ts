@@ -181,7 +181,7 @@ export interface HeaderPort {
   readonly location: SourceLocation;
 }
 
-export interface ModuleSummary {
+export interface ModuleSummary extends Placed {
   readonly name: string;
   readonly kind: 'module' | 'interface' | 'program';
   readonly ansi: boolean;
@@ -194,13 +194,15 @@ export interface ModuleSummary {
   readonly nameLocation: SourceLocation;
   /** From the first keyword to the semicolon of the header. */
   readonly headerLocation: SourceLocation;
+  /** The end of the header in the parsed text. */
+  readonly headerEnd: number;
   /** Between header and closing keyword. */
   readonly bodyLocation: SourceLocation;
   /** The parser met something in it that it could not read. */
   readonly hasError: boolean;
 }
 
-export interface PackageSummary {
+export interface PackageSummary extends Placed {
   readonly name: string;
   readonly items: readonly Item[];
   readonly location: SourceLocation;

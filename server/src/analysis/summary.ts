@@ -171,7 +171,7 @@ class Summarizer {
     const { name, items, headerEnd, start } = unit;
     const location = locate(start, end);
     if (unit.kind === 'package') {
-      this.#packages.push({ name, items, location });
+      this.#packages.push({ name, items, location, span: { start, end } });
       return;
     }
     this.#modules.push({
@@ -183,6 +183,8 @@ class Summarizer {
       location,
       nameLocation: locate(unit.nameNode.startIndex, unit.nameNode.endIndex),
       headerLocation: locate(start, headerEnd),
+      headerEnd,
+      span: { start, end },
       bodyLocation: locate(headerEnd, bodyEnd),
       hasError: unit.hasError,
     });

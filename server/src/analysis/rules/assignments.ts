@@ -27,6 +27,9 @@ function collectAssignments(module: ModuleView): readonly SignalAssignment[] {
   return found;
 }
 
+/** At least one assignment. */
+export type Assignments = readonly [SignalAssignment, ...SignalAssignment[]];
+
 export function isNonblocking({ statement }: SignalAssignment): boolean {
   return statement.operator === '<=';
 }
@@ -54,7 +57,16 @@ export function operatorSpan({ statement }: { readonly statement: SignalAssignme
 
 export function replaceOperator(assignment: SignalAssignment, operator: '=' | '<=', module: ModuleView): Fix[] {
   const span = operatorSpan(assignment, module);
-  return span ? [{ title: `Change '${assignment.statement.operator}' to '${operator}'`, changes: [{ span, text: operator }] }] : [];
+  return span && (assignment.statement.operator === '=' || assignment.statement.operator === '<=') ? [{ title: `Change '${assignment.statement.operator}' to '${operator}'`, changes: [{ span, text: operator }] }] : [];
+}
+
+/** One fix for all assignments of a group; none where one of them has another operator than '=' and '<='. */
+export function replaceAllOperators(group: Assignments, operator: '=' | '<=', module: ModuleView): Fix[] {
+  const changes = group.flatMap((assignment) => replaceOperator(assignment, operator, module).flatMap((fix) => [...fix.changes]));
+  const [{ signal, statement }] = group;
+  if (changes.length < group.length || group.some((assignment) => assignment.statement.operator !== statement.operator)) return [];
+  const title = group.length > 1 ? `Change all ${group.length} '${statement.operator}' of ${signal.name} here to '${operator}'` : `Change '${statement.operator}' to '${operator}'`;
+  return [{ title, changes }];
 }
 
 /** Names in a sentence: `a`, `a and b`, `a, b and c`. */
@@ -64,8 +76,8 @@ export function listNames(names: readonly string[]): string {
 }
 
 /** Items by a key, in the order of their first. */
-export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
+  const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);
@@ -73,5 +85,10 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
     else groups.set(key, [item]);
   }
   return groups;
+}
+
+/** The end of a message: what was meant, or what else to do. */
+export function meantOr(meant: string | undefined, otherwise: string): string {
+  return meant === undefined ? `${otherwise}.` : `did you mean ${meant}?`;
 }
 

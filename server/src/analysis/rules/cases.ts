@@ -188,9 +188,11 @@ export const repeatedCondition: Rule = {
   category: 'cases',
   reason: 'A condition that was tested before in the same chain of else if is never true again.',
   flagged: `if (a) y = b;
-else if (a) y = c;`,
+else if (a) y = c;
+else y = d;`,
   silent: `if (a) y = b;
-else if (b) y = c;`,
+else if (b) y = c;
+else y = d;`,
   check(module, report) {
     const inner = new Set<Statement>();
     for (const { statement } of module.statements()) {

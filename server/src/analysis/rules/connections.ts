@@ -5,7 +5,7 @@ import type { InstanceInterface } from '../elaborate.ts';
 import type { Connection, InstanceItem } from '../items.ts';
 import type { Port } from '../module.ts';
 import type { Scope } from '../scope.ts';
-import { listNames } from './assignments.ts';
+import { listNames, meantOr } from './assignments.ts';
 import { bits, neededBits, plainWidth } from './expressions.ts';
 import type { Fix, Rule } from './rule.ts';
 import type { ModuleView } from './view.ts';
@@ -61,7 +61,7 @@ module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
         const meant = nearest(port, free) ?? nearest(port, names);
         const fixes = meant !== undefined && span ? [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }] : [];
         const has = names.length === 0 ? 'it has no ports' : `it has ${listNames(names)}`;
-        report(span, `Module ${known.module.name} has no port ${port}; ${meant === undefined ? has : `did you mean ${meant}?`}`.replace(/([^.?])$/, '$1.'), { fixes });
+        report(span, `Module ${known.module.name} has no port ${port}; ${meantOr(meant, has)}`, { fixes });
       }
       const positional = instance.connections.filter(({ port }) => port === undefined);
       const extra = positional[names.length];
@@ -169,8 +169,8 @@ module top(input a); sub #(.W(2)) u (.a(a)); endmodule`,
         const meant = nearest(name, settable);
         const at = span.start + module.textOf(span).indexOf(name);
         const place = { start: at, end: at + name.length };
-        const tail = meant === undefined ? (settable.length === 0 ? 'it has none' : `it has ${listNames(settable)}`) : `did you mean ${meant}?`;
-        const message = all.includes(name) ? `Parameter ${name} of module ${known.module.name} is local and cannot be set.` : `Module ${known.module.name} has no parameter ${name}; ${tail}`.replace(/([^.?])$/, '$1.');
+        const tail = meantOr(meant, settable.length === 0 ? 'it has none' : `it has ${listNames(settable)}`);
+        const message = all.includes(name) ? `Parameter ${name} of module ${known.module.name} is local and cannot be set.` : `Module ${known.module.name} has no parameter ${name}; ${tail}`;
         report(place, message, { fixes: meant === undefined ? [] : [{ title: `Change to '${meant}'`, changes: [{ span: place, text: meant }] }] });
       }
     }
@@ -250,8 +250,8 @@ module top(input a); sub u (.a(a)); endmodule`,
       if (item.kind !== 'instance' || library.module(item.module) || library.hasPrimitive(item.module)) continue;
       const span = item.moduleSpan;
       const meant = nearest(item.module, names);
-      report(span, `Module ${item.module} is not defined in any file of the project; ${meant === undefined ? 'add the file that defines it' : `did you mean ${meant}?`}`.replace(/([^.?])$/, '$1.'), {
-        fixes: meant !== undefined && span ? [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }] : [],
+      report(span, `Module ${item.module} is not defined in any file of the project; ${meantOr(meant, 'add the file that defines it')}`, {
+        fixes: meant !== undefined ? [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }] : [],
       });
     }
   },

@@ -80,10 +80,8 @@ export const assignedInput: Rule = {
   check(module, report) {
     for (const signal of signalsOf(module).all) {
       if (signal.port?.direction !== 'input') continue;
-      for (const { target, procedure, kind } of signal.drivers) {
-        if (procedure?.kind === 'subroutine' || kind === 'instance' || kind === 'gate') continue;
-        report(target.span, `${signal.name} is an input and cannot be assigned here; make it an output or assign another signal.`);
-      }
+      const first = signal.drivers.find(({ procedure, kind }) => procedure?.kind !== 'subroutine' && kind !== 'instance' && kind !== 'gate');
+      report(first?.target.span, `${signal.name} is an input and cannot be assigned here; make it an output or assign another signal.`);
     }
   },
 };
@@ -130,10 +128,10 @@ export const combinationalLoop: Rule = {
   category: 'drivers',
   reason: 'A signal that depends on itself through assignments alone oscillates or keeps a value without a clock.',
   verilator: ['UNOPTFLAT'],
-  flagged: `assign a = b & c;
-assign b = a | d;`,
-  silent: `assign a = b & c;
-always @(posedge clk) b <= a | d;`,
+  flagged: `assign y = z & c;
+assign z = y | d;`,
+  silent: `assign y = z & c;
+always @(posedge clk) z <= y | d;`,
   check(module, report) {
     const edges = new Map<Signal, { readonly driver: Driver; readonly reads: Set<Signal> }>();
     const signals = signalsOf(module);

@@ -52,12 +52,12 @@ function* unitsOf(file: FileView): Generator<ModuleView> {
   const elaborator = new Elaborator(file.library);
   const isSound = (place: { readonly file: string; readonly span: Span }): boolean =>
     place.file === file.file && !errors.some((error) => error.start <= place.span.end && error.end >= place.span.start);
-  const unit = (module: ModuleSummary): ModuleView => new ModuleView(file, { summary: module, items: module.items, scope: elaborator.moduleScope(module, summary) }, elaborator);
+  const unit = (module: ModuleSummary): ModuleView => new ModuleView(file, { summary: module, extent: module.span, items: module.items, scope: elaborator.moduleScope(module, summary) }, elaborator);
   for (const module of summary.modules) if (!module.hasError && isSound(module.location)) yield unit(module);
-  for (const { items, location } of summary.packages) {
-    if (isSound(location)) yield new ModuleView(file, { summary: undefined, items, scope: elaborator.blockScope(items, elaborator.unitScope(summary)) }, elaborator);
+  for (const { items, location, span } of summary.packages) {
+    if (isSound(location)) yield new ModuleView(file, { summary: undefined, extent: span, items, scope: elaborator.blockScope(items, elaborator.unitScope(summary)) }, elaborator);
   }
-  if (summary.items.length > 0 && errors.length === 0) yield new ModuleView(file, { summary: undefined, items: summary.items, scope: elaborator.unitScope(summary) }, elaborator);
+  if (summary.items.length > 0 && errors.length === 0) yield new ModuleView(file, { summary: undefined, extent: undefined, items: summary.items, scope: elaborator.unitScope(summary) }, elaborator);
 }
 
 /** Leads findings back to the file's own text and leaves out those that come from elsewhere or are silenced. */

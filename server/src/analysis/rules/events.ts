@@ -96,11 +96,11 @@ export const registerWithoutReset: Rule = {
   category: 'processes',
   reason: 'A register that its process assigns but does not reset keeps its value during reset, which then acts as an enable.',
   flagged: `always @(posedge clk or posedge rst)
-  if (rst) a <= 0;
-  else begin a <= x; b <= y; end`,
+  if (rst) q <= 0;
+  else begin q <= a; r <= b; end`,
   silent: `always @(posedge clk or posedge rst)
-  if (rst) begin a <= 0; b <= 0; end
-  else begin a <= x; b <= y; end`,
+  if (rst) begin q <= 0; r <= 0; end
+  else begin q <= a; r <= b; end`,
   check(module, report) {
     for (const procedure of module.procedures) {
       const { kind, control, scope, body } = procedure;

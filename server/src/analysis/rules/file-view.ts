@@ -2,6 +2,9 @@ import type { Span } from '../../base/text.ts';
 import type { Preprocessed } from '../../syntax/preprocess.ts';
 import type { FileSummary } from '../items.ts';
 import { Library } from '../library.ts';
+import type { FileNames } from '../names/model.ts';
+import { NameResolver, noOtherFiles } from '../names/resolve.ts';
+import type { NameLookup } from '../names/resolve.ts';
 import type { FileView } from './view.ts';
 
 export interface FileParts {
@@ -9,19 +12,24 @@ export interface FileParts {
   readonly text: string;
   readonly source: Preprocessed;
   readonly summary: FileSummary;
+  readonly names: FileNames;
   /** Syntax errors, in offsets of the file's own text. */
   readonly errors: readonly Span[];
   /** What other files of the project declare; undefined when there is no project. */
   readonly others: readonly FileSummary[] | undefined;
+  /** Where names of other files are found. */
+  readonly lookup?: NameLookup | undefined;
 }
 
-export function fileView({ file, text, source, summary, errors, others }: FileParts): FileView {
+export function fileView({ file, text, source, summary, names, errors, others, lookup }: FileParts): FileView {
   return {
     file,
     text,
     parsed: source.text,
     map: source.map,
     summary,
+    names,
+    resolver: new NameResolver(lookup ?? noOtherFiles),
     unknownMacros: source.unknown.filter((usage) => usage.file === file).map(({ span }) => ({ start: source.map.fromRoot(span.start), end: source.map.fromRoot(span.end) })),
     errors,
     missesInclude: source.problems.some(({ code }) => code === 'missing-include'),

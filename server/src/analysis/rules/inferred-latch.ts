@@ -36,7 +36,7 @@ end`,
       const unwanted = [...signals].filter(([signal]) => procedure.keyword === 'always_comb' || !nonblocking.has(signal));
       if (isPlainLatch(procedure)) continue;
       for (const group of groupBy(unwanted, ([, gap]) => gap?.span.start ?? -1).values()) {
-        const gap = group[0]?.[1];
+        const gap = group[0][1];
         const names = listNames(group.map(([signal]) => signal.name));
         const why = gap ? WHY[gap.kind].replace(/\bit$/, group.length > 1 ? 'them' : 'it') : 'some path does not assign it';
         report(

@@ -37,13 +37,12 @@ end`,
     const groups = groupBy(mixedAssignments(module), ({ procedure, signal }) => `${procedure.span?.start ?? 0} ${signal.name}`);
     for (const assignments of groups.values()) {
       const [first] = assignments;
-      if (!first) continue;
       const wanted = first.procedure.kind === 'clocked' ? '<=' : '=';
       for (const assignment of assignments.filter(({ statement }) => statement.operator !== wanted)) {
         report(
           assignment.statement.span,
           `${first.signal.name} is assigned with both '=' and '<=' in this process; use '${wanted}' in all of them.`,
-          { fixes: assignment.statement.operator === '=' || wanted === '=' ? replaceOperator(assignment, wanted, module) : [] },
+          { fixes: replaceOperator(assignment, wanted, module) },
         );
       }
     }

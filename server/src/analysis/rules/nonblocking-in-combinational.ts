@@ -1,12 +1,12 @@
-import { assignmentsOf, groupBy, isNonblocking, replaceOperator } from './assignments.ts';
-import type { SignalAssignment } from './assignments.ts';
+import { assignmentsOf, groupBy, isNonblocking, replaceAllOperators } from './assignments.ts';
+import type { Assignments } from './assignments.ts';
 import { heldSignals } from './latch.ts';
 import { mixedAssignments } from './mixed-assignment.ts';
 import type { Rule } from './rule.ts';
 import type { ModuleView } from './view.ts';
 
 /** Late assignments of combinational signals, in groups of one signal in one process. */
-function lateAssignments(module: ModuleView): readonly (readonly [SignalAssignment, ...SignalAssignment[]])[] {
+function lateAssignments(module: ModuleView): readonly Assignments[] {
   const mixed = mixedAssignments(module);
   const held = heldSignals(module);
   const late = assignmentsOf(module).filter((assignment) => {
@@ -15,18 +15,13 @@ function lateAssignments(module: ModuleView): readonly (readonly [SignalAssignme
     // A latch is written with '<='.
     return procedure.keyword !== 'always' || held.get(procedure)?.has(signal) !== true;
   });
-  return [...groupBy(late, ({ signal, procedure }) => `${procedure.span?.start ?? 0} ${signal.name}`).values()] as [SignalAssignment, ...SignalAssignment[]][];
+  return [...groupBy(late, ({ signal, procedure }) => `${procedure.span?.start ?? 0} ${signal.name}`).values()];
 }
 
 /** The process reads the signal behind its assignment, where it is still old. */
-function isReadBehind([first]: readonly [SignalAssignment, ...SignalAssignment[]]): boolean {
+function isReadBehind([first]: Assignments): boolean {
   const { signal, procedure, statement } = first;
   return signal.reads.some((read) => read.procedure === procedure && (read.expression.span?.start ?? 0) > (statement.span?.end ?? 0));
-}
-
-function blockingFix(group: readonly SignalAssignment[], module: ModuleView): { title: string; changes: { span: { start: number; end: number }; text: string }[] }[] {
-  const changes = group.flatMap((assignment) => replaceOperator(assignment, '=', module).flatMap((fix) => [...fix.changes]));
-  return [{ title: group.length > 1 ? `Change all ${group.length} '<=' of ${group[0]?.signal.name ?? ''} here to '='` : "Change '<=' to '='", changes }];
 }
 
 export const staleRead: Rule = {
@@ -46,7 +41,7 @@ end`,
   check(module, report) {
     for (const group of lateAssignments(module)) {
       const [{ signal, statement }] = group;
-      if (isReadBehind(group)) report(statement.span, `${signal.name} is read below in this process, where it still has its old value; assign it with '='.`, { fixes: blockingFix(group, module) });
+      if (isReadBehind(group)) report(statement.span, `${signal.name} is read below in this process, where it still has its old value; assign it with '='.`, { fixes: replaceAllOperators(group, '=', module) });
     }
   },
 };
@@ -62,7 +57,7 @@ export const nonblockingInCombinational: Rule = {
   check(module, report) {
     for (const group of lateAssignments(module)) {
       const [{ signal, statement }] = group;
-      if (!isReadBehind(group)) report(statement.span, `${signal.name} is combinational but assigned with '<='; use '=' so that it takes effect at once.`, { fixes: blockingFix(group, module) });
+      if (!isReadBehind(group)) report(statement.span, `${signal.name} is combinational but assigned with '<='; use '=' so that it takes effect at once.`, { fixes: replaceAllOperators(group, '=', module) });
     }
   },
 };

@@ -1,4 +1,4 @@
-import { blockingInClocked } from './blocking-in-clocked.ts';
+import { blockingInClocked, clockedRace } from './blocking-in-clocked.ts';
 import { casexUsed, constantCondition, duplicateCaseItem, incompleteCase, overlappingCaseItem, repeatedCondition, unreachableCaseItem } from './cases.ts';
 import { missingPort, portWidth, repeatedParameter, repeatedPort, unknownModule, unknownParameter, unknownPort } from './connections.ts';
 import { constantComparison, indexOutOfRange, signedCompare, truncatedConstant, unknownCompare, unsizedInConcatenation } from './constants.ts';
@@ -10,14 +10,17 @@ import { nonblockingInCombinational, staleRead } from './nonblocking-in-combinat
 import type { Rule } from './rule.ts';
 import { incompleteSensitivity } from './sensitivity.ts';
 import { assignmentInCondition, initialInDesign, missingDefaultNettype, notSynthesizable } from './style.ts';
+import { duplicateDeclaration, undriven, unused } from './unused.ts';
+import { implicitNet, undeclaredName, unknownMember } from './undeclared.ts';
 import { widthTruncation } from './width-truncation.ts';
 
 /** All rules, in the order of their page. */
 export const rules: readonly Rule[] = [
+  undeclaredName, implicitNet, unknownMember, duplicateDeclaration, unused,
   unknownModule, unknownPort, repeatedPort, missingPort, unknownParameter, repeatedParameter, portWidth,
   widthTruncation, truncatedConstant, indexOutOfRange, unsizedInConcatenation, signedCompare, constantComparison, unknownCompare,
-  multipleDrivers, assignedInput, assignedNet, combinationalLoop, clockAsData,
-  inferredLatch, plainLatch, incompleteSensitivity, blockingInClocked, nonblockingInCombinational, staleRead, mixedAssignment,
+  multipleDrivers, undriven, assignedInput, assignedNet, combinationalLoop, clockAsData,
+  inferredLatch, plainLatch, incompleteSensitivity, clockedRace, blockingInClocked, nonblockingInCombinational, staleRead, mixedAssignment,
   mixedEdges, resetPolarity, unusedEdge, registerWithoutReset, alwaysWithoutControl,
   duplicateCaseItem, unreachableCaseItem, overlappingCaseItem, incompleteCase, casexUsed, repeatedCondition, constantCondition, assignmentInCondition,
   notSynthesizable, initialInDesign, missingDefaultNettype,

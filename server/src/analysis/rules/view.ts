@@ -5,6 +5,8 @@ import { evaluate } from '../constant.ts';
 import type { Elaborator, InstanceInterface } from '../elaborate.ts';
 import type { EventControl, FileSummary, FunctionItem, InstanceItem, Item, ModuleSummary, Statement } from '../items.ts';
 import type { Library } from '../library.ts';
+import type { FileNames } from '../names/model.ts';
+import type { NameResolver } from '../names/resolve.ts';
 import { Scope } from '../scope.ts';
 import { baseNameOf, partsOf, readsOf, substatements, targetsOf } from '../walk.ts';
 
@@ -18,6 +20,8 @@ export interface FileView {
   readonly parsed: string;
   readonly map: SourceMap;
   readonly summary: FileSummary;
+  readonly names: FileNames;
+  readonly resolver: NameResolver;
   /** Places in the parsed text of macros that are not known. */
   readonly unknownMacros: readonly Span[];
   /** Syntax errors, in offsets of the file's own text. */
@@ -91,6 +95,8 @@ export class ModuleView {
   readonly file: FileView;
   /** Undefined for a package and for what stands outside of all units. */
   readonly summary: ModuleSummary | undefined;
+  /** Its place in the parsed text; undefined for what stands outside of all units. */
+  readonly extent: Span | undefined;
   readonly scope: Scope;
   readonly elaborator: Elaborator;
   readonly items: readonly ItemView[];
@@ -99,9 +105,10 @@ export class ModuleView {
   readonly #interfaces = new Map<InstanceItem, InstanceInterface | undefined>();
   readonly #memo = new Map<unknown, unknown>();
 
-  constructor(file: FileView, unit: { readonly summary: ModuleSummary | undefined; readonly items: readonly Item[]; readonly scope: Scope }, elaborator: Elaborator) {
+  constructor(file: FileView, unit: { readonly summary: ModuleSummary | undefined; readonly extent: Span | undefined; readonly items: readonly Item[]; readonly scope: Scope }, elaborator: Elaborator) {
     this.file = file;
     this.summary = unit.summary;
+    this.extent = unit.extent;
     this.scope = unit.scope;
     this.elaborator = elaborator;
     const items: ItemView[] = [];

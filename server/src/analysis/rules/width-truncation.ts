@@ -1,6 +1,6 @@
 import type { Expression } from '../ast.ts';
 import type { Scope } from '../scope.ts';
-import { forEachExpression } from '../walk.ts';
+import { forEachExpression, partsOf } from '../walk.ts';
 import { bits, neededBits, plainWidth } from './expressions.ts';
 import type { Report, Rule } from './rule.ts';
 import { evaluate } from '../constant.ts';
@@ -53,6 +53,10 @@ function testedNames(guards: readonly Expression[], value: Expression): Set<stri
   return tested;
 }
 
+function partsBelow(expression: Expression): readonly Expression[] {
+  return [expression, ...partsOf(expression).flatMap(partsBelow)];
+}
+
 /** `q <= {q, d}` moves the oldest bits out. */
 function isShift(value: Expression, width: number, scope: Scope): boolean {
   const [first] = value.kind === 'concatenation' ? value.parts : [];
@@ -65,11 +69,7 @@ function check({ target, value, scope, guards }: Assigned, module: ModuleView, r
   const needed = neededBits(value, scope);
   if (needed === undefined || needed <= width || isShift(value, width, scope)) return;
   const tested = testedNames(guards, value);
-  let isKeptSmall = false;
-  forEachExpression(value, (part) => {
-    if (part.kind === 'name' && tested.has(part.name) && (plainWidth(part, scope) ?? 0) > width) isKeptSmall = true;
-  });
-  if (isKeptSmall) return;
+  if (partsBelow(value).some((part) => part.kind === 'name' && tested.has(part.name) && (plainWidth(part, scope) ?? 0) > width)) return;
   const constant = evaluate(value, scope);
   const name = target.span ? module.textOf(target.span) : 'the target';
   const what = constant ? `The value ${toNumber(constant)} does not fit` : `${bits(needed)} are assigned`;

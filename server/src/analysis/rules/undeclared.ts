@@ -1,0 +1,142 @@
+import type { Span } from '../../base/text.ts';
+import { nearest } from '../../base/similar.ts';
+import type { Use } from '../names/model.ts';
+import type { ItemView, ModuleView } from './view.ts';
+import type { Fix, Rule } from './rule.ts';
+import { neededBits, plainWidth } from './expressions.ts';
+import { isInside, isOpaque, namesOf, usagesIn } from './usage.ts';
+
+/** The names that can be seen from a module. */
+function visibleNames(module: ModuleView): string[] {
+  return [...new Set(usagesIn(module).map(({ declaration }) => declaration.name))];
+}
+
+function forbidsImplicit(module: ModuleView, offset: number): boolean {
+  const { text, map } = module.file;
+  const place = map.locate(offset);
+  const before = [...text.slice(0, place.span.start).matchAll(/^[ \t]*`default_nettype[ \t]+(\w+)/gm)].at(-1);
+  return before?.[1] === 'none';
+}
+
+export const undeclaredName: Rule = {
+  id: 'undeclared-name',
+  level: 'error',
+  category: 'names',
+  reason: 'A name that nothing declares does not compile.',
+  flagged: `always @(posedge clk) q <= undefined_name;`,
+  silent: `wire d;
+always @(posedge clk) q <= d;`,
+  check(module, report) {
+    if (isOpaque(module)) return;
+    const seen = new Set<string>();
+    const names = visibleNames(module);
+    const tell = (name: string, span: Span): void => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      const meant = nearest(name, names);
+      const change: Fix[] = meant === undefined ? [] : [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }];
+      report(span, meant === undefined ? `${name} is not declared; declare it or correct the name.` : `${name} is not declared; did you mean ${meant}?`, { fixes: [...change, ...declare(name, span, module)] });
+    };
+    for (const use of namesOf(module.file).undeclared) {
+      if (isInside(use.span.start, module) && isPlain(use)) tell(use.name, use.span);
+    }
+    for (const { declaration } of usagesIn(module)) {
+      if (declaration.implicit && forbidsImplicit(module, declaration.span.start)) tell(declaration.name, declaration.span);
+    }
+  },
+};
+
+/** Where a name means a value or subroutine of its own. */
+function isPlain({ base, access, name }: Use): boolean {
+  if (base.kind !== 'lexical' || name.startsWith('$') || name.startsWith('`')) return false;
+  return access !== 'path' && access !== 'label' && access !== 'declaration' && access !== 'import' && access !== 'formal' && access !== 'instantiate';
+}
+
+export const implicitNet: Rule = {
+  id: 'implicit-net',
+  level: 'warning',
+  category: 'names',
+  reason: 'A name that is connected but not declared makes a net of one bit, which often is a misspelt name.',
+  verilator: ['IMPLICIT'],
+  flagged: `module sub(input a, output y); assign y = a; endmodule
+module top(input a, output y); sub u (.a(a), .y(yy)); endmodule`,
+  silent: `module sub(input a, output y); assign y = a; endmodule
+module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
+  check(module, report) {
+    if (isOpaque(module)) return;
+    const usages = usagesIn(module);
+    const names = usages.filter(({ declaration }) => !declaration.implicit).map(({ declaration }) => declaration.name);
+    for (const { declaration } of usages) {
+      const { name, span } = declaration;
+      if (!declaration.implicit || forbidsImplicit(module, span.start)) continue;
+      const meant = nearest(name, names);
+      const change: Fix[] = meant === undefined ? [] : [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }];
+      report(span, `${name} is not declared, so that it becomes a wire of 1 bit; ${meant === undefined ? 'declare it.' : `declare it, or did you mean ${meant}?`}`, { fixes: [...declare(name, span, module), ...change] });
+    }
+  },
+};
+
+/** A declaration of the right width in front of the item that uses the name. */
+function declare(name: string, use: Span, module: ModuleView): Fix[] {
+  const { summary } = module;
+  const view = module.items.filter(({ item }) => item.span && item.span.start <= use.start && use.end <= item.span.end).at(-1);
+  if (!summary || !view?.item.span || use.start < summary.headerEnd) return [];
+  const before = module.textOf({ start: summary.headerEnd, end: view.item.span.start });
+  const line = summary.headerEnd + before.lastIndexOf('\n') + 1;
+  const indent = /^[ \t]*/.exec(module.textOf({ start: line, end: view.item.span.start }))?.[0] ?? '';
+  if (line <= summary.headerEnd) return [];
+  const width = wantedWidth(name, view, module);
+  const inProcess = view.item.kind === 'always' || view.item.kind === 'initial';
+  const keyword = module.file.file.endsWith('.sv') ? 'logic' : inProcess && isTarget(name, view, module) ? 'reg' : 'wire';
+  const range = width === undefined || width === 1 ? '' : `[${width - 1}:0] `;
+  const text = `${indent}${keyword} ${range}${name};\n`;
+  return [{ title: `Declare '${keyword} ${range}${name}'`, changes: [{ span: { start: line, end: line }, text }] }];
+}
+
+function isTarget(name: string, view: ItemView, module: ModuleView): boolean {
+  return module.procedures.some((procedure) => procedure.view === view && procedure.statements.some(({ statement }) => statement.kind === 'assign' && statement.target.kind === 'name' && statement.target.name === name));
+}
+
+/** The width that the use asks for: of the port, of the value, or of the target. */
+function wantedWidth(name: string, view: ItemView, module: ModuleView): number | undefined {
+  const { item, scope } = view;
+  const isName = (expression: { readonly kind: string; readonly name?: string } | undefined): boolean => expression?.kind === 'name' && expression.name === name;
+  if (item.kind === 'instance') {
+    const ports = module.interfaces(item, scope)?.ports;
+    const index = item.connections.findIndex(({ expression }) => isName(expression));
+    const connection = item.connections[index];
+    const port = connection?.port === undefined ? ports?.[index] : ports?.find((candidate) => candidate.name === connection.port);
+    return port?.width;
+  }
+  if (item.kind === 'assign') return isName(item.target) ? neededBits(item.value, scope) : isName(item.value) ? plainWidth(item.target, scope) : undefined;
+  for (const procedure of module.procedures) {
+    if (procedure.view !== view) continue;
+    for (const { statement, scope: inner } of procedure.statements) {
+      if (statement.kind !== 'assign') continue;
+      if (isName(statement.target)) return neededBits(statement.value, inner);
+      if (isName(statement.value)) return plainWidth(statement.target, inner);
+    }
+  }
+  return undefined;
+}
+
+export const unknownMember: Rule = {
+  id: 'unknown-member',
+  level: 'error',
+  category: 'names',
+  reason: 'A member that a structure, interface or package does not have does not compile.',
+  flagged: `typedef struct packed { logic a; } pair_t;
+pair_t p;
+assign y = p.b;`,
+  silent: `typedef struct packed { logic a; } pair_t;
+pair_t p;
+assign y = p.a;`,
+  check(module, report) {
+    if (isOpaque(module)) return;
+    for (const use of namesOf(module.file).withoutMember) {
+      const base = use.base.kind === 'member' ? module.file.names.uses[use.base.of] : undefined;
+      if (!base || !isInside(use.span.start, module)) continue;
+      report(use.span, `${base.name} has no member ${use.name}; correct the name.`);
+    }
+  },
+};

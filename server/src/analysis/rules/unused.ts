@@ -1,0 +1,96 @@
+import type { Declaration } from '../names/model.ts';
+import type { Rule } from './rule.ts';
+import { isOpaque, usagesIn } from './usage.ts';
+import type { Usage } from './usage.ts';
+import type { ModuleView } from './view.ts';
+
+const BIT_TYPE = /^(?:wire|reg|logic|bit|integer|int|tri|var|\[|signed|unsigned|$)/;
+
+/** Declarations directly in the module or one of its generate blocks, where everything that uses them can be seen. */
+function moduleUsages(module: ModuleView): readonly Usage[] {
+  const { file, summary } = module;
+  if (summary?.kind !== 'module' || isOpaque(module)) return [];
+  const connectsAll = file.names.instances.some((instance) => instance.ports.some(({ kind }) => kind === 'wildcard'));
+  if (connectsAll || /(?:^|\s)bind\s/.test(module.extent ? module.textOf(module.extent) : '')) return [];
+  return usagesIn(module).filter(({ declaration }) => {
+    const kind = file.names.scopes[declaration.scope]?.kind;
+    return (kind === 'module' || kind === 'generate') && !declaration.hidden;
+  });
+}
+
+function isBits({ typeText, type }: Declaration): boolean {
+  return type === undefined && BIT_TYPE.test(typeText.replace(/^(?:input|output|inout)\s*/, ''));
+}
+
+export const undriven: Rule = {
+  id: 'undriven',
+  level: 'warning',
+  category: 'drivers',
+  reason: 'A signal that is read but never driven is z or x.',
+  verilator: ['UNDRIVEN'],
+  flagged: `wire en;
+always @(posedge clk) if (en) q <= d;`,
+  silent: `wire en = a & b;
+always @(posedge clk) if (en) q <= d;`,
+  check(module, report) {
+    for (const { declaration, isRead, isWritten, isUncertain } of moduleUsages(module)) {
+      const { kind, name, direction, span, valueText } = declaration;
+      if (isWritten || isUncertain || valueText !== undefined || !isBits(declaration) || declaration.implicit) continue;
+      if (/^(?:supply|tri[01]|trireg)/.test(declaration.typeText)) continue;
+      if (kind === 'port') {
+        if (direction === 'output') report(span, `Output ${name} is never driven; assign it.`);
+      } else if ((kind === 'net' || kind === 'variable') && isRead) report(span, `${name} is read but never driven; assign it, or remove it.`);
+    }
+  },
+};
+
+export const unused: Rule = {
+  id: 'unused',
+  level: 'hint',
+  category: 'names',
+  reason: 'What is declared but never used may be left over, or its use may be misspelt.',
+  verilator: ['UNUSED', 'UNUSEDSIGNAL', 'UNUSEDPARAM', 'UNUSEDGENVAR'],
+  flagged: `wire left_over;
+assign y = a;`,
+  silent: `wire used = a;
+assign y = used;`,
+  check(module, report) {
+    for (const usage of moduleUsages(module)) {
+      const { declaration, uses, isRead, isUncertain } = usage;
+      const { kind, name, span } = declaration;
+      if (declaration.implicit || /^(?:unused|_)/.test(name)) continue;
+      const isValue = kind === 'net' || kind === 'variable' || kind === 'parameter' || kind === 'genvar' || kind === 'function' || kind === 'task';
+      if (!isValue || (kind === 'parameter' && !declaration.local && declaration.valueText === undefined)) continue;
+      if (uses.length === 0) report(span, `${name} is never used; remove it, or use it where it was meant.`, { unnecessary: true });
+      else if (!isRead && !isUncertain && (kind === 'net' || kind === 'variable')) report(span, `${name} is assigned but never read; remove it, or read it where it was meant.`, { unnecessary: true });
+    }
+  },
+};
+
+export const duplicateDeclaration: Rule = {
+  id: 'duplicate-declaration',
+  level: 'error',
+  category: 'names',
+  reason: 'A name that one scope declares twice does not compile.',
+  flagged: `wire a1;
+wire a1;`,
+  silent: `wire a1;
+wire a2;`,
+  check(module, report) {
+    const { names } = module.file;
+    for (const scope of names.scopes) {
+      const { start } = scope.extent;
+      if (module.extent === undefined || start < module.extent.start || start >= module.extent.end) continue;
+      for (const [name, indexes] of scope.names) {
+        const declared = indexes.flatMap((index) => names.declarations[index] ?? []).filter(({ implicit, hidden }) => !implicit && !hidden);
+        const [first, ...others] = declared;
+        // Blocks of one name may stand in branches of which one is taken.
+        if (!first || declared.some(({ kind }) => kind === 'block' || kind === 'instance') && scope.kind !== 'module') continue;
+        if (declared.some(({ kind }) => kind === 'block')) continue;
+        for (const other of others) {
+          report(other.span, `${name} is declared twice in this scope; rename one of them or remove it.`, { related: [{ span: first.span, message: `${name} is declared here first.` }] });
+        }
+      }
+    }
+  },
+};
