@@ -28,7 +28,7 @@ Keep to these rules:
 export function taskText(task: Task): string {
   switch (task.kind) {
     case 'write':
-      return [task.description.trim(), ...(task.header === undefined ? [] : ['', 'The module header is:', fence(task.header)])].join('\n');
+      return [outdented(task.description), ...(task.header === undefined ? [] : ['', 'The module header is:', fence(task.header)])].join('\n');
     case 'fix':
       return [
         'This module has problems. Correct them and change nothing else.',
@@ -42,6 +42,13 @@ export function taskText(task: Task): string {
     case 'repair':
       return ['This module does not behave as its reference does.', '', fence(task.code), '', counterexampleText(task.verdict, task.code), '', REPAIR_WISH].join('\n');
   }
+}
+
+/** The text of a comment without the blanks that its lines have in common and those around it. */
+function outdented(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const depth = Math.min(...lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length));
+  return lines.map((line) => line.slice(depth)).join('\n').trim();
 }
 
 const REPAIR_WISH = 'Find the cause, keep the module header as it is, and give the complete corrected module.';
