@@ -79,6 +79,7 @@ function screen(code: string): FixFinding[] {
       found.push({ message: 'The code includes a file from outside of the project, so it is not compiled.', line: lines.position(match.index).line });
     }
   }
+  for (const match of plain.matchAll(/\$(?:finish|stop|fatal|exit)\b/g)) found.push({ message: `'${match[0]}' ends the simulation, which a module must not do; remove the call.`, line: lines.position(match.index).line });
   // A macro can put a forbidden word together from harmless pieces.
   for (const match of plain.matchAll(/\$\s*`|\$\w*``|``\w*\$/g)) found.push({ message: 'The code puts a name of a system task together from pieces, so it is not run.', line: lines.position(match.index).line });
   return found;
@@ -173,8 +174,9 @@ function lineOf(code: string, name: string): number | undefined {
 
 /** How a module's ports and parameters depart from the wanted ones: names, directions, widths, order, defaults. */
 function interfaceIssues(wanted: ElaboratedModule, own: ElaboratedModule): FixFinding[] {
-  const match = matchInterfaces(wanted, own);
-  const issues = match.kind === 'mismatch' ? match.issues.filter(({ kind }) => kind !== 'unsupported').map(({ message }) => message) : [];
+  const header = 'the wanted header';
+  const match = matchInterfaces({ ...wanted, name: header }, own);
+  const issues = match.kind === 'mismatch' ? match.issues.filter(({ kind }) => kind !== 'unsupported').map(({ message }) => message.replaceAll(`'${header}'`, header)) : [];
   if (issues.length === 0 && wanted.ports.some(({ name }, at) => own.ports[at]?.name !== name)) {
     issues.push(`The ports of '${own.name}' are in another order; the wanted order is ${wanted.ports.map(({ name }) => name).join(', ')}.`);
   }

@@ -35,7 +35,7 @@ const step = (at: number, phase: WitnessStep['phase'], rst: string, expected: st
   actual: { q: actual },
 });
 const different: VerifyResult = {
-  ...result('different'),
+  ...result({ verdict: 'different' }),
   reason: "Output 'q' is 4'b0010 where 4'b0001 is expected, right after the clock edge of cycle 2.",
   mismatch: { output: 'q', cycle: 2, phase: 'clocked', expected: '0001', actual: '0010', inputs: { rst_n: '1', clk: '1' }, differing: ['q'], pattern: undefined, dut: undefined, golden: undefined },
   witness: [step(0, 'settled', '0', '0000', '0000'), step(0, 'clocked', '0', '0000', '0000'), step(1, 'settled', '1', '0000', '0000'), step(1, 'clocked', '1', '0001', '0010')],
