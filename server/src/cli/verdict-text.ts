@@ -2,7 +2,7 @@ import type { Clock, Reset } from '../analysis/module.ts';
 import { coverageText } from '../verification/report.ts';
 import { count, literal, someOf } from '../verification/value-text.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
-import { exitCodeOf, type Coverage, type EngineReport, type Evidence, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
+import { exitCodeOf, type CodePlace, type Coverage, type EngineReport, type Evidence, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
 import { labelled, padRight, plain, wrap, type Paint } from './layout.ts';
 import { mismatchTable } from './mismatch-table.ts';
 import { placeText, type Places } from './places.ts';
@@ -69,11 +69,21 @@ function mismatchBlocks(result: VerifyResult, mismatch: Mismatch, { columns, pla
       ...(otherInputs.length > 0 && result.witness.length > 0 ? labelled('With', otherInputs.join(', '), labelColumns, columns) : []),
       ...(otherOutputs.length > 0 ? labelled('Also wrong', otherOutputs.join(', '), labelColumns, columns) : []),
       ...(mismatch.pattern === undefined ? [] : labelled('Pattern', mismatch.pattern.text, labelColumns, columns)),
+      ...listed('Suspects', (mismatch.suspects ?? []).map((suspect) => `${placeOf(suspect, places)}: ${suspect.text}`)),
       ...place('DUT port', mismatch.dut),
       ...place('Golden port', mismatch.golden),
     ],
     wave === true ? waveform(result, { columns, paint }) : [],
   ];
+}
+
+function placeOf({ file, line, character }: CodePlace, places: Places): string {
+  return placeText(places.path(file), line, character);
+}
+
+/** Lines behind a label that are not wrapped, so that places can be copied. */
+function listed(label: string, lines: readonly string[]): string[] {
+  return lines.map((text, index) => padRight(index === 0 ? label : '', labelColumns) + text);
 }
 
 /** For an engine that gives no witness rows. */
@@ -108,12 +118,12 @@ const mostUntoggled = 6;
 
 function coverageLines(coverage: Coverage, places: Places, columns: number): string[] {
   const { unreached, untoggled } = coverage;
-  const shown = unreached.slice(0, mostUnreached).map((branch) => `${placeText(places.path(branch.file), branch.line, branch.character)}: ${branch.what}`);
+  const shown = unreached.slice(0, mostUnreached).map((branch) => `${placeOf(branch, places)}: ${branch.what}`);
   const more = unreached.length - shown.length;
   const lines = more > 0 ? [...shown, `and ${more.toLocaleString('en-US')} more`] : shown;
   return [
     ...labelled('Reached', coverageText(coverage), labelColumns, columns),
-    ...lines.map((text, index) => padRight(index === 0 ? 'Not reached' : '', labelColumns) + text),
+    ...listed('Not reached', lines),
     ...(untoggled.length === 0 ? [] : labelled('Not toggled', someOf(untoggled, mostUntoggled), labelColumns, columns)),
   ];
 }

@@ -7,6 +7,9 @@ import { literal, someOf } from '../verification/value-text.ts';
 /** More inputs than this make a message longer than anyone reads; the report shows them all. */
 const mostInputs = 6;
 
+/** Possible causes that a message links to. */
+const mostSuspects = 3;
+
 export interface VerdictView {
   readonly result: VerifyResult;
   /** The sources changed since the run. */
@@ -42,7 +45,10 @@ function mismatchFinding(view: VerdictView, mismatch: Mismatch): Finding | undef
     severity: 'error',
     code: 'different',
     message: mismatchMessage(mismatch, name, new Set(view.result.clocks.map(({ port }) => port))),
-    related: golden ? [{ ...golden, message: `${name} drives ${literal(mismatch.expected)} here` }] : [],
+    related: [
+      ...(golden ? [{ ...golden, message: `${name} drives ${literal(mismatch.expected)} here` }] : []),
+      ...(view.stale ? [] : (mismatch.suspects ?? []).slice(0, mostSuspects).map(({ file, span, text }) => ({ file, span, message: `possible cause: ${text}` }))),
+    ],
   };
 }
 

@@ -141,6 +141,7 @@ function decideCounterexample(result: Counterexample, task: DecisionTask): Decis
     inputs: last.inputs,
     differing,
     pattern: undefined,
+    suspects: [],
     ...task.locate(output),
   };
   return { finding: { verdict: 'different', reason: differentReason(mismatch, clocking.clocks.length > 0), mismatch, witness }, recording };

@@ -2,8 +2,10 @@ import type { LoadedDesign } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
 import { clockLines } from './clock-schedule.ts';
 import { agreement, compareTraces, hasUnknown, observedBitCount, sampleChanges, threeStateMask, type Comparison } from './compare.ts';
-import { explainDifference } from './explain.ts';
+import { patternOf, suspectsEvent } from './explain.ts';
+import { viewOf } from './explain-view.ts';
 import type { Layout } from './layout.ts';
+import { localise } from './localise.ts';
 import { differentReason, type Finding, type PortLocator } from './report.ts';
 import type { Rows } from './rows.ts';
 import { shrinkWitness } from './shrink.ts';
@@ -13,6 +15,7 @@ import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, tria
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
 import type { Evidence, Mismatch } from './verdict.ts';
+import type { WatchedSide } from './watched.ts';
 import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
 
 /** Rows of the first run: most faults show within a few hundred. */
@@ -40,6 +43,8 @@ export interface SimulationOptions {
   /** Milliseconds left of the whole verification. */
   readonly remainingMs: () => number;
   readonly signal: AbortSignal | undefined;
+  /** A copy of the DUT that marks what it runs, to find causes with; undefined where there is none. */
+  readonly watchedDut?: (() => Promise<WatchedSide | undefined>) | undefined;
 }
 
 export type StageOutcome =
@@ -192,7 +197,7 @@ export class SimulationCheck {
     if (comparison.difference !== undefined && (await this.#drawsState(golden.trace, dut.trace, compareFrom, comparison.difference.sample))) {
       return this.#stage(stimulus, share);
     }
-    const exchange: Exchange = { layout, clocks: clocking.clocks, rows, compareFrom, golden: golden.trace, dut: dut.trace, threeState };
+    const exchange: Exchange = { layout, clocks: clocking.clocks, resets: clocking.resets, rows, compareFrom, golden: golden.trace, dut: dut.trace, threeState };
     const fromSample = compareFrom * layout.samplesPerRow;
     this.#addEvidence(exchange, comparison.compared, fromSample, stimulus.exhaustive);
     if (comparison.difference !== undefined) return this.#different(exchange, comparison.difference.sample);
@@ -253,8 +258,12 @@ export class SimulationCheck {
     const at = shrunk?.sample ?? sample;
     const described = describeMismatch(exchange, at, locate);
     const output = layout.observed.find((port) => port.port === described.output);
-    const pattern = output === undefined ? undefined : explainDifference(found, output, compareFrom * layout.samplesPerRow);
-    const mismatch: Mismatch = { ...described, pattern };
+    const view = output === undefined ? undefined : viewOf(found, output, compareFrom * layout.samplesPerRow);
+    const pattern = view === undefined ? undefined : patternOf(view);
+    const side = await this.#options.watchedDut?.();
+    const budget: Budget = { timeoutMs: Math.max(200, Math.min(5000, this.#options.remainingMs() / 2)), signal: this.#options.signal };
+    const suspects = side === undefined ? [] : await localise({ side, exchange: found, sample, budget, isEvent: view !== undefined && suspectsEvent(view, pattern) });
+    const mismatch: Mismatch = { ...described, pattern, suspects };
     return {
       kind: 'different',
       exchange,

@@ -8,6 +8,8 @@ export interface Branch {
   /** As the source has it: `if (a)`, `else of if (a)`, `case 2'b01`, `default`, `b of a ? b : c`. */
   readonly what: string;
   readonly location: SourceLocation;
+  /** Branches of one process run together. */
+  readonly process: number;
 }
 
 /** A piece of code that gives names their values or decides whether other pieces run. */
@@ -115,6 +117,7 @@ class CodeReader implements CodeMap {
   /** By the id of an `if`: the parts that the grammar gave to an outer one. */
   readonly #tails = new Map<number, readonly Node[]>();
   #file: CodeText | undefined;
+  #process = 0;
 
   constructor(mark: Mark) {
     this.#mark = mark;
@@ -142,6 +145,7 @@ class CodeReader implements CodeMap {
   }
 
   #item(node: Node, context: Context): void {
+    this.#process++;
     switch (node.type) {
       case 'continuous_assign':
         for (const assignment of node.descendantsOfType('net_assignment')) this.#assignment(assignment, context);
@@ -420,7 +424,7 @@ class CodeReader implements CodeMap {
       this.complete = false;
       return undefined;
     }
-    this.branches.push({ what, location: this.#location(place.startIndex, place.endIndex) });
+    this.branches.push({ what, location: this.#location(place.startIndex, place.endIndex), process: this.#process });
     return this.branches.length - 1;
   }
 

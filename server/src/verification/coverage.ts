@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { SourceLocation } from '../analysis/module.ts';
-import type { Branch } from './code-map.ts';
 import type { GoldenCache } from './golden-cache.ts';
 import type { Rows } from './rows.ts';
 import type { Budget, Simulated } from './simulate.ts';
 import type { Reach } from './toggles.ts';
 import type { Trace } from './trace.ts';
-import type { CodePlace, Coverage } from './verdict.ts';
-import { placesIn, WatchedSide, type Noted, type WatchOptions } from './watched.ts';
+import type { Coverage, UnreachedBranch } from './verdict.ts';
+import { WatchedSide, type Noted, type WatchOptions } from './watched.ts';
 
 /** Above this many nets it is cheaper to dump all of them than to name those that still miss something. */
 const MOST_NAMED = 2000;
@@ -30,17 +28,15 @@ export interface MeterOptions extends Omit<WatchOptions, 'dir'> {
  */
 export class CoverageMeter {
   readonly #options: MeterOptions;
-  readonly #place: (location: SourceLocation) => CodePlace;
   #side: Promise<WatchedSide | undefined> | undefined;
   #key: string;
   #reach: Reach = { taken: new Set(), toggles: new Map() };
-  #branches: readonly Branch[] = [];
+  #branches: readonly UnreachedBranch[] = [];
   #measured = false;
   #failed = false;
 
   constructor(options: MeterOptions) {
     this.#options = options;
-    this.#place = placesIn(options.design);
     this.#key = `${options.key} coverage`;
   }
 
@@ -62,7 +58,7 @@ export class CoverageMeter {
     }
     this.#options.cache.storeReach(this.#key, reach);
     this.#reach = reach;
-    this.#branches = side.code.branches;
+    this.#branches = side.code.branches.map(({ what, location }) => ({ what, ...side.place(location) }));
     this.#measured = true;
   }
 
@@ -97,7 +93,7 @@ export class CoverageMeter {
     return {
       branches: { reached: taken.size, total: this.#branches.length },
       toggles: nets === undefined ? undefined : { reached: nets.reduce((sum, { bits }) => sum + bits.reduce((both, seen) => both + (seen & 1) + (seen >> 1), 0), 0), total: nets.reduce((sum, { bits }) => sum + 2 * bits.length, 0) },
-      unreached: this.#branches.filter((_, index) => !taken.has(index)).map(({ what, location }) => ({ what, ...this.#place(location) })),
+      unreached: this.#branches.filter((_, index) => !taken.has(index)),
       untoggled: missing.slice(0, MOST_LISTED),
     };
   }

@@ -91,6 +91,21 @@ export interface WitnessStep {
   readonly actual: Readonly<Record<string, string>>;
 }
 
+/** A place in a source file: zero-based line and UTF-16 column. */
+export interface CodePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A piece of the DUT that may be the cause of a difference. */
+export interface Suspect extends CodePlace, SourceLocation {
+  /** The code on one line, cut when it is long. */
+  readonly text: string;
+  /** 0 to 1: how closely its activity goes with the difference. A ranking, no probability. */
+  readonly score: number;
+}
+
 export interface Mismatch {
   readonly output: string;
   readonly cycle: number;
@@ -104,15 +119,10 @@ export interface Mismatch {
   readonly differing: readonly string[];
   /** Named pattern of the difference, when one fits: `inverted`, `latency`, ... */
   readonly pattern: { readonly id: string; readonly text: string } | undefined;
+  /** Likeliest causes in the DUT, the first one first; empty where none could be told. */
+  readonly suspects?: readonly Suspect[];
   readonly dut: SourceLocation | undefined;
   readonly golden: SourceLocation | undefined;
-}
-
-/** A place in a source file: zero-based line and UTF-16 column. */
-export interface CodePlace {
-  readonly file: string;
-  readonly line: number;
-  readonly character: number;
 }
 
 /** A branch of the golden that no stimulus reached. */

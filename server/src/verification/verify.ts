@@ -19,6 +19,7 @@ import { boundedReason, makeResult, type Finding, type PortLocator } from './rep
 import { compileDesign, harnessFor, Simulation, type Budget, type Compiled, type CompileOptions, type Simulated } from './simulate.ts';
 import { forbiddenConstructs } from './source-scan.ts';
 import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
+import { WatchedSide } from './watched.ts';
 import { recordingOf, type Exchange, type Recording } from './witness.ts';
 
 /** What a verification needs from the floors below, injected so that tests can stand in for it. */
@@ -227,6 +228,7 @@ class Verification {
         locate: locator(prepared),
         remainingMs: () => this.#remainingMs(),
         signal: this.#hooks.signal,
+        watchedDut: this.#watchedDut(prepared, bench),
       },
       golden,
       dut,
@@ -250,6 +252,12 @@ class Verification {
     const stage = (name: string, share: number): void => this.#stage(name, share);
     const long = await simulateAtLength(short, { check, meter: this.#meter(prepared, bench, golden), budget: (share) => this.#budget(share), stage });
     return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);
+  }
+
+  #watchedDut({ golden, dut: design, layout }: Prepared, { dir, iverilog }: Bench): (() => Promise<WatchedSide | undefined>) | undefined {
+    const { parser } = this.#env;
+    const timescale = harnessScales(golden, design, layout).dut;
+    return parser === undefined ? undefined : async () => WatchedSide.of({ design, layout, timescale, dir: await freshDir(dir, 'dut'), iverilog, parser });
   }
 
   #meter({ golden: design, dut, layout }: Prepared, { dir, iverilog }: Bench, golden: CachedGolden): CoverageMeter | undefined {

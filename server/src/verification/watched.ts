@@ -68,6 +68,8 @@ export interface WatchOptions extends CompileOptions {
  */
 export class WatchedSide {
   readonly code: CodeMap;
+  /** Line and column of a place in the sources. */
+  readonly place: (location: SourceLocation) => CodePlace;
   readonly #options: WatchOptions;
   readonly #design: LoadedDesign;
   #compiled = 0;
@@ -75,6 +77,7 @@ export class WatchedSide {
   private constructor(options: WatchOptions, code: CodeMap) {
     this.#options = options;
     this.code = code;
+    this.place = placesIn(options.design);
     const sources = options.design.sources.map(({ file, text }) => ({ file, text: withInsertions(text, code.insertions.get(file) ?? []) }));
     this.#design = { ...options.design, sources };
   }
@@ -84,6 +87,18 @@ export class WatchedSide {
     const harness = harnessFor(options, options.layout).name;
     const code = await codeOf(options.design, options.parser, (branch) => markText(harness, branch));
     return code === undefined ? undefined : new WatchedSide(options, code);
+  }
+
+  /** Name of the module that is verified. */
+  get top(): string {
+    return this.#options.design.module.name;
+  }
+
+  /** The code at a place on one line, cut at `most` characters. */
+  textOf({ file, span }: SourceLocation, most: number): string {
+    const { sources, includes } = this.#options.design;
+    const text = ([...sources, ...includes].find((source) => source.file === file)?.text ?? '').slice(span.start, span.end).replace(/\s+/g, ' ');
+    return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
   }
 
   /** Compiles the copy and runs it; undefined when it does not compile or does not finish. */

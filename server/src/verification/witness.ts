@@ -1,4 +1,4 @@
-import type { Clock } from '../analysis/module.ts';
+import type { Clock, Reset } from '../analysis/module.ts';
 import { clockLines } from './clock-schedule.ts';
 import { differencesAt } from './compare.ts';
 import type { Layout, ObservedPort } from './layout.ts';
@@ -11,6 +11,8 @@ import type { Mismatch, WitnessStep } from './verdict.ts';
 export interface Exchange {
   readonly layout: Layout;
   readonly clocks: readonly Clock[];
+  /** None unless given. */
+  readonly resets?: readonly Reset[];
   readonly rows: Rows;
   /** First row whose samples are compared. */
   readonly compareFrom: number;

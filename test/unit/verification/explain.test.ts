@@ -48,7 +48,7 @@ test('patterns are named when they fit every sample', () => {
   check(wild, () => 3, 'stuck');
   check(wild, (half, expected) => expected(Math.max(0, half - 2)), 'latency');
   check(wild, (half, expected) => expected(half + 4), 'latency');
-  check(wild, (half, expected) => expected(half) + 1, 'offset');
+  check(wild, (half, expected) => expected(half) + 3, 'offset');
   check(wild, () => undefined, 'unknown');
   check(
     wild,

@@ -1,0 +1,111 @@
+/**
+ * How often the likeliest lines that a difference names hold the fault, on mutants whose line is known.
+ *
+ *   node bench/explain.ts [--data DIR] [--limit N] [--only REGEX] [--jobs N] [--verbose]
+ *
+ * A line counts as named when it lies inside the piece of code that a place stands for.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadDesign } from '../server/src/analysis/load.ts';
+import { diskFiles } from '../server/src/base/files.ts';
+import { LineIndex } from '../server/src/base/text.ts';
+import { Parser } from '../server/src/syntax/parser.ts';
+import { createToolbox } from '../server/src/tools/toolbox.ts';
+import type { Mismatch } from '../server/src/verification/verdict.ts';
+import { verify } from '../server/src/verification/verify.ts';
+
+interface Mutant {
+  readonly id: string;
+  readonly design: string;
+  readonly kind: string;
+  /** One-based. */
+  readonly line: number;
+  readonly top: string;
+  readonly golden: string;
+  readonly mutant: string;
+  readonly inequivalent: boolean;
+}
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: path.resolve(import.meta.dirname, '../../shared/data') },
+    limit: { type: 'string', default: '150' },
+    only: { type: 'string' },
+    jobs: { type: 'string', default: String(cpus().length) },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+function read<Row>(file: string): Row[] {
+  return readFileSync(path.join(values.data, file), 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as Row);
+}
+
+const aux = new Map(read<{ id: string; aux?: Record<string, string> }>('rtllm_v2.jsonl').map((row) => [row.id, row.aux ?? {}]));
+const only = values.only === undefined ? undefined : new RegExp(values.only);
+const all = read<Mutant>('mutants.jsonl').filter((mutant) => mutant.inequivalent && (only === undefined || only.test(mutant.id)));
+const stride = Math.max(1, all.length / Number(values.limit));
+const queue = Array.from({ length: Math.min(all.length, Number(values.limit)) }, (_, index) => all[Math.floor(index * stride)]).filter((mutant) => mutant !== undefined);
+
+const parser = await Parser.create();
+const toolbox = createToolbox({ iverilog: '', yosys: '' });
+
+async function mismatchOf(mutant: Mutant): Promise<Mismatch | undefined> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'bench-explain-'));
+  const write = (side: string, text: string): string => {
+    mkdirSync(path.join(dir, side));
+    for (const [file, content] of Object.entries(aux.get(mutant.design) ?? {})) writeFileSync(path.join(dir, side, path.basename(file)), content);
+    writeFileSync(path.join(dir, side, 'design.sv'), text);
+    return path.join(dir, side, 'design.sv');
+  };
+  try {
+    const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: false } as const;
+    const request = { golden: { file: write('golden', mutant.golden), module: mutant.top }, dut: { file: write('dut', mutant.mutant), module: mutant.top }, options };
+    return (await verify(request, { load: (input) => loadDesign(input, { parser, files: diskFiles }), toolbox, parser }, {})).mismatch;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+interface Outcome {
+  readonly mutant: Mutant;
+  readonly mismatch: Mismatch | undefined;
+  /** Zero-based place of the fault among the suspects; -1: not among them. */
+  readonly rank: number;
+}
+
+const outcomes: Outcome[] = [];
+let next = 0;
+await Promise.all(
+  Array.from({ length: Number(values.jobs) }, async () => {
+    for (let mutant = queue[next++]; mutant !== undefined; mutant = queue[next++]) {
+      const mismatch = await mismatchOf(mutant);
+      const lines = new LineIndex(mutant.mutant);
+      const fault = mutant.line - 1;
+      const rank = (mismatch?.suspects ?? []).findIndex(({ span }) => lines.position(span.start).line <= fault && fault <= lines.position(span.end).line);
+      outcomes.push({ mutant, mismatch, rank });
+    }
+  }),
+);
+
+const shown = outcomes.filter(({ mismatch }) => mismatch !== undefined);
+const share = (set: readonly Outcome[], most: number): string => {
+  const hits = set.filter(({ rank }) => rank >= 0 && rank < most).length;
+  return `${String(hits)}/${String(set.length)} (${((100 * hits) / Math.max(1, set.length)).toFixed(1)} %)`;
+};
+for (const kind of [...new Set(shown.map(({ mutant }) => mutant.kind))].sort()) {
+  const set = shown.filter(({ mutant }) => mutant.kind === kind);
+  console.log(`${kind.padEnd(12)} top 1 ${share(set, 1)}, top 3 ${share(set, 3)}, top 5 ${share(set, 5)}`);
+}
+if (values.verbose) {
+  for (const { mutant, mismatch, rank } of shown.filter((outcome) => outcome.rank !== 0)) {
+    const suspects = (mismatch?.suspects ?? []).map(({ line, text, score }) => `${String(line + 1)}:${text} ${String(score)}`).join(' | ');
+    console.log(`${mutant.id} ${mutant.kind} line ${String(mutant.line)} rank ${String(rank + 1)}; ${mismatch?.pattern?.id ?? ''}; ${suspects}`);
+  }
+}
+const patterns = new Map<string, number>();
+for (const { mismatch } of shown) patterns.set(mismatch?.pattern?.id ?? 'none', (patterns.get(mismatch?.pattern?.id ?? 'none') ?? 0) + 1);
+console.log(`patterns: ${[...patterns].sort((a, b) => b[1] - a[1]).map(([id, number]) => `${id} ${String(number)}`).join(', ')}`);
+console.log(`${String(outcomes.length)} mutants, ${String(shown.length)} with a difference: top 1 ${share(shown, 1)}, top 3 ${share(shown, 3)}, top 5 ${share(shown, 5)}`);
