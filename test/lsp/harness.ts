@@ -260,6 +260,16 @@ export class Editor implements AsyncDisposable {
     });
   }
 
+  /** A request of the protocol about a document; with `at`, about the place of the first occurrence of `$0`-marked text in it, as in `wi$0re`. */
+  async ask<T>(method: string, name: string, at?: string, more: object = {}): Promise<T> {
+    const text = this.#versions.get(name)?.text ?? '';
+    const [before = '', after = ''] = (at ?? '').split('$0');
+    const offset = text.indexOf(before + after);
+    assert.ok(offset >= 0, `${name} has ${at ?? ''}`);
+    const position = new LineIndex(text).position(offset + before.length);
+    return this.#client.sendRequest<T>(method, { textDocument: { uri: this.uri(name) }, ...(at === undefined ? {} : { position }), ...more });
+  }
+
   /** Titles of the lenses of a document, with the line they stand on. */
   async lenses(name: string): Promise<string[]> {
     const lenses: CodeLens[] = await this.#client.sendRequest('textDocument/codeLens', { textDocument: { uri: this.uri(name) } });

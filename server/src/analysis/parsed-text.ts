@@ -31,6 +31,7 @@ export interface ParsedSource {
   readonly includes: readonly string[];
   /** Every scope, declaration and use; made when it is first asked for, and valid after `delete`. */
   readonly names: FileNames;
+  readonly preprocessed: Preprocessed;
   delete(): void;
 }
 
@@ -50,7 +51,7 @@ export class ParsedText implements ParsedSource {
   readonly text: string;
   readonly includes: readonly string[];
   readonly #parser: Parser;
-  readonly #source: Preprocessed;
+  readonly preprocessed: Preprocessed;
   readonly #deadline: { readonly deadlineMs?: number };
   readonly #checkedBefore: CheckedText | undefined;
   /** The tree of an earlier version, until this text is parsed. */
@@ -64,7 +65,7 @@ export class ParsedText implements ParsedSource {
 
   constructor(parser: Parser, { file, text, source, previous, deadlineMs }: ParsedTextParts) {
     this.#parser = parser;
-    this.#source = source;
+    this.preprocessed = source;
     this.#deadline = deadlineMs === undefined ? {} : { deadlineMs };
     this.#checkedBefore = previous && previous.#checked;
     this.#base = previous && (previous.#tree ?? previous.#base)?.copy();
@@ -75,14 +76,14 @@ export class ParsedText implements ParsedSource {
 
   /** Looks for syntax errors; false when the deadline passed. */
   check(): boolean {
-    this.#checked ??= checkSyntax(this.#parser, this.#source.text, { previous: this.#checkedBefore, ...this.#deadline });
+    this.#checked ??= checkSyntax(this.#parser, this.preprocessed.text, { previous: this.#checkedBefore, ...this.#deadline });
     return this.#checked !== undefined;
   }
 
   /** Makes the tree; false when the deadline passed. */
   parse(): boolean {
     if (this.#tree) return true;
-    this.#tree = this.#parser.parseWhole(this.#source.text, { previous: this.#base, ...this.#deadline });
+    this.#tree = this.#parser.parseWhole(this.preprocessed.text, { previous: this.#base, ...this.#deadline });
     this.#base?.delete();
     this.#base = undefined;
     return this.#tree !== undefined;
@@ -96,14 +97,14 @@ export class ParsedText implements ParsedSource {
   /** A text that takes too long to parse declares nothing. */
   get summary(): FileSummary {
     if (this.#summary) return this.#summary;
-    const { text, map } = this.#source;
+    const { text, map } = this.preprocessed;
     this.#summary = this.parse() && this.#tree ? summarize(this.file, text, this.#tree, map) : { file: this.file, modules: [], packages: [], primitives: [], items: [] };
     if (this.#deleted) this.delete();
     return this.#summary;
   }
 
   get names(): FileNames {
-    this.#names ??= readNames(this.file, this.#source.text, this.#source.map);
+    this.#names ??= readNames(this.file, this.preprocessed.text, this.preprocessed.map);
     return this.#names;
   }
 
@@ -117,7 +118,7 @@ export class ParsedText implements ParsedSource {
   }
 
   #placedProblems(): SyntaxProblem[] {
-    const { map, problems } = this.#source;
+    const { map, problems } = this.preprocessed;
     const syntax = (this.#checked?.diagnostics ?? []).map(({ span, code, message }): SyntaxProblem => {
       const place = map.locateSpan(span);
       return { file: place.file, span: place.span, code, message, severity: 'error' };

@@ -1,7 +1,8 @@
 import type { Core, ParsedSource, SourceContext } from '../core.ts';
 import type { Finding } from '../features/finding.ts';
 import { outlineOf } from '../features/module-info.ts';
-import type { SourceOutline } from '../features/module-info.ts';
+import { outlineSymbols } from '../features/outline.ts';
+import type { FileOutline } from '../features/outline.ts';
 import type { PlacedText } from './convert.ts';
 
 /** An open document that parses slower than this keeps its last analysis, so that typing never waits longer. */
@@ -12,7 +13,7 @@ const searchDeadlineMs = 3000;
 
 /** What the last parse of a text says, worked out when it is asked for. */
 export interface Analysis {
-  readonly outline: SourceOutline;
+  readonly outline: FileOutline;
   readonly findings: readonly Finding[];
   readonly includes: readonly string[];
 }
@@ -40,7 +41,7 @@ export class Analyses {
     const before = this.#kept.get(file);
     if (before?.text === text && before.context === context && !before.outdated) return before.analysis;
     const parsed = this.#core.parse({ file, text: text.text, context, previous: before?.parsed, deadlineMs: typingDeadlineMs });
-    if (!parsed) return before?.analysis ?? { outline: { modules: [], packages: [] }, findings: [], includes: [] };
+    if (!parsed) return before?.analysis ?? { outline: { modules: [], packages: [], symbols: [], includes: [] }, findings: [], includes: [] };
     before?.parsed.delete();
     const analysis = analyze(parsed);
     this.#kept.set(file, { text, outdated: false, context, parsed, analysis });
@@ -51,7 +52,7 @@ export class Analyses {
   once(file: string, text: PlacedText, context: SourceContext): Analysis | undefined {
     const parsed = this.#core.parse({ file, text: text.text, context, deadlineMs: searchDeadlineMs, first: 'summary' });
     if (!parsed) return undefined;
-    const outline = outlineOf(parsed.summary);
+    const outline = { ...outlineOf(parsed.summary), includes: parsed.includes, symbols: outlineSymbols(parsed) };
     parsed.delete();
     return { outline, includes: parsed.includes, findings: [] };
   }
@@ -99,10 +100,17 @@ export class Analyses {
 }
 
 function analyze(parsed: ParsedSource): Analysis {
-  let outline: SourceOutline | undefined;
+  let outline: FileOutline | undefined;
   return {
     get outline() {
-      outline ??= outlineOf(parsed.summary);
+      outline ??= {
+        ...outlineOf(parsed.summary),
+        includes: parsed.includes,
+        // Reading all names is not for each key press; it waits until somebody asks.
+        get symbols() {
+          return outlineSymbols(parsed);
+        },
+      };
       return outline;
     },
     includes: parsed.includes,

@@ -18,6 +18,7 @@ export class Indexer {
   /** Until the first search has ended, nothing can be said about what the workspace lacks. */
   #settledOnce: (() => void) | undefined;
   readonly #firstScan: Promise<void>;
+  #cutOff = false;
 
   /** `changed` is called when the index, or whether it is being filled, has changed. */
   constructor(context: ServerContext, changed: () => void) {
@@ -30,6 +31,11 @@ export class Indexer {
 
   get running(): boolean {
     return this.#settledOnce !== undefined || this.#scan !== undefined;
+  }
+
+  /** All files have been seen: the search has ended and no limit cut it off. */
+  get complete(): boolean {
+    return !this.running && !this.#cutOff;
   }
 
   /** Resolves when the current search has ended, or the first one if none was begun. */
@@ -81,12 +87,16 @@ export class Indexer {
   async #run(signal: AbortSignal): Promise<void> {
     const { folders, index, logger, settings } = this.#context;
     const found = new Set<string>();
+    this.#cutOff = false;
     const started = performance.now();
     let nextNotice = started + noticeMs;
     const { 'index.exclude': exclude, 'index.maxFiles': most } = settings.of(undefined);
     for (const { root } of folders.all) {
       for await (const file of findSources(root, { exclude, signal })) {
-        if (found.size >= most) break;
+        if (found.size >= most) {
+          this.#cutOff = true;
+          break;
+        }
         found.add(file);
         await this.update(file);
         await setImmediate();

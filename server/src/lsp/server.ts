@@ -8,6 +8,7 @@ import { clientNotifications, methods } from '../protocol.ts';
 import type { ApiKeyParams, Requests, RunParams } from '../protocol.ts';
 import { referenceFileName } from '../verification/reference.ts';
 import { ServerContext } from './context.ts';
+import { bindNavigation, navigationCapabilities } from './navigation.ts';
 import { RequestHandlers } from './requests.ts';
 import { Session } from './session.ts';
 import { Sources } from './sources.ts';
@@ -51,6 +52,7 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   connection.onNotification(clientNotifications.apiKey, ({ key }: ApiKeyParams) => session?.models.setApiKey(key));
   connection.onNotification(clientNotifications.answerNow, ({ run }: RunParams) => session?.generator.answerNow(run));
   connection.onNotification(clientNotifications.findModels, () => session?.models.refresh());
+  bindNavigation(connection, () => session);
   connection.onCodeLens(({ textDocument }) => ready().codeLenses(textDocument.uri));
 
   const answer = <M extends keyof Requests>(
@@ -102,6 +104,7 @@ function initializeResult(): InitializeResult {
     capabilities: {
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
       codeLensProvider: { resolveProvider: false },
+      ...navigationCapabilities,
       inlineCompletionProvider: true,
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },

@@ -16,6 +16,7 @@ import type { ServerContext } from './context.ts';
 import { pathOf } from './convert.ts';
 import { Generator } from './generator.ts';
 import { Indexer } from './indexer.ts';
+import { Names } from './names.ts';
 import { InlineCompletions } from './inline-completion.ts';
 import { Models } from './models.ts';
 import { Verifier } from './verifier.ts';
@@ -29,6 +30,7 @@ export class Session {
   readonly context: ServerContext;
   readonly indexer: Indexer;
   readonly verifier: Verifier;
+  readonly names: Names;
   readonly models: Models;
   readonly completions: InlineCompletions;
   readonly generator: Generator;
@@ -39,6 +41,7 @@ export class Session {
   constructor(context: ServerContext) {
     this.context = context;
     this.indexer = new Indexer(context, () => this.#announce());
+    this.names = new Names(context, () => this.indexer.complete);
     this.verifier = new Verifier(context, this.indexer, () => this.#announce());
     this.models = new Models(context, () => this.#modelsChanged());
     this.completions = new InlineCompletions(context, this.models);

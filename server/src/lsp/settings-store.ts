@@ -11,6 +11,8 @@ export class SettingsStore {
   readonly #pull: boolean;
   readonly #byRoot = new Map<string | undefined, Settings>();
   readonly #reported = new Set<string>();
+  /** Grows when settings were fetched. */
+  revision = 0;
 
   /** `pull`: the client answers `workspace/configuration`. */
   constructor(connection: Connection, logger: Logger, pull: boolean) {
@@ -26,6 +28,7 @@ export class SettingsStore {
 
   /** Fetches the settings of the folders anew. `pushed` is what a client that only pushes has sent. */
   async refresh(folders: readonly { readonly root: string; readonly uri: string }[], pushed?: unknown): Promise<void> {
+    this.revision++;
     if (!this.#pull) {
       if (pushed !== undefined) this.#byRoot.set(undefined, this.#accept(sectionOf(pushed)));
       return;

@@ -20,6 +20,9 @@ export class Sources implements Texts {
     list: (directory) => diskFiles.list(directory),
   };
 
+  /** Grows when a file may have another text than before, but not with the versions of open documents. */
+  revision = 0;
+
   document(file: string): TextDocument | undefined {
     return this.#documents.get(file);
   }
@@ -30,6 +33,7 @@ export class Sources implements Texts {
 
   open(document: TextDocument): void {
     const file = pathOf(document.uri);
+    this.revision++;
     this.#documents.set(file, document);
     this.#open.delete(file);
   }
@@ -42,6 +46,7 @@ export class Sources implements Texts {
 
   /** Forgets what was read of a file that changed on the disk. */
   forget(file: string): void {
+    this.revision++;
     this.#disk.delete(file);
   }
 
@@ -53,6 +58,12 @@ export class Sources implements Texts {
     const text = new PlacedText(document.getText());
     this.#open.set(file, { version: document.version, text });
     return text;
+  }
+
+  /** As `find`, without keeping what is read. */
+  glance(file: string): string | undefined {
+    if (this.document(file) || this.#disk.has(file)) return this.find(file)?.text;
+    return readText(file)?.text;
   }
 
   textOf(file: string): PlacedText {

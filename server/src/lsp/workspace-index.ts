@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ModuleInfo, SourceOutline } from '../features/module-info.ts';
+import type { ModuleInfo } from '../features/module-info.ts';
+import type { FileOutline } from '../features/outline.ts';
 
 export const sourceExtensions = ['.v', '.vh', '.sv', '.svh'] as const;
 
@@ -16,10 +17,13 @@ interface Definition {
 
 /** What every known file defines. */
 export class WorkspaceIndex {
-  readonly #outlines = new Map<string, SourceOutline>();
+  readonly #outlines = new Map<string, FileOutline>();
   readonly #definitions = new Map<string, Map<string, Definition>>();
 
-  set(file: string, outline: SourceOutline): void {
+  /** Grows with each change. */
+  revision = 0;
+
+  set(file: string, outline: FileOutline): void {
     this.remove(file);
     this.#outlines.set(file, outline);
     for (const { name, uses } of [...outline.modules, ...outline.packages]) {
@@ -30,6 +34,7 @@ export class WorkspaceIndex {
   }
 
   remove(file: string): void {
+    this.revision++;
     const outline = this.#outlines.get(file);
     this.#outlines.delete(file);
     for (const { name } of [...(outline?.modules ?? []), ...(outline?.packages ?? [])]) {
@@ -45,6 +50,10 @@ export class WorkspaceIndex {
 
   get files(): readonly string[] {
     return [...this.#outlines.keys()];
+  }
+
+  outline(file: string): FileOutline | undefined {
+    return this.#outlines.get(file);
   }
 
   get moduleCount(): number {

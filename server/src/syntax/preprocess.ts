@@ -47,6 +47,9 @@ export interface MacroUsage {
   readonly span: Span;
 }
 
+/** A macro that the sources define. */
+export type DefinedMacro = Macro & { readonly location: NonNullable<Macro['location']> };
+
 export interface Preprocessed {
   /** The text after preprocessing: directives and inactive branches blanked at equal length, macros expanded, includes spliced in. */
   readonly text: string;
@@ -58,6 +61,8 @@ export interface Preprocessed {
   readonly includes: readonly IncludeDirective[];
   /** Macros defined at the end. */
   readonly macros: ReadonlyMap<string, Macro>;
+  /** Every active definition of a macro in the text and its includes, in order. */
+  readonly definitions: readonly DefinedMacro[];
   readonly expanded: readonly MacroUsage[];
   /** Usages of macros that are not defined; they stay in the text. */
   readonly unknown: readonly MacroUsage[];
@@ -136,6 +141,7 @@ class Preprocessor {
   readonly #blanked: string[] = [];
   readonly #inactive: Span[] = [];
   readonly #includes: IncludeDirective[] = [];
+  readonly #definitions: DefinedMacro[] = [];
   readonly #expanded: MacroUsage[] = [];
   readonly #unknown: MacroUsage[] = [];
   readonly #problems: PreprocessProblem[] = [];
@@ -158,6 +164,7 @@ class Preprocessor {
       inactive: this.#inactive,
       includes: this.#includes,
       macros: this.#macros,
+      definitions: this.#definitions,
       expanded: this.#expanded,
       unknown: this.#unknown,
       problems: this.#problems,
@@ -302,8 +309,10 @@ class Preprocessor {
   #define(frame: Frame, at: number, nameEnd: number): number {
     const end = endOfDirective(frame.text, nameEnd);
     const macro = readDefinition(frame.text, nameEnd, end, frame.file);
-    if (macro) this.#macros.set(macro.name, macro);
-    else this.#problem(frame, 'bad-directive', { start: at, end: nameEnd }, "'`define' needs a name, and a closed list of arguments if it has one.");
+    if (macro) {
+      this.#macros.set(macro.name, macro);
+      if (macro.location) this.#definitions.push({ ...macro, location: macro.location });
+    } else this.#problem(frame, 'bad-directive', { start: at, end: nameEnd }, "'`define' needs a name, and a closed list of arguments if it has one.");
     this.#blank(frame, at, end);
     return end;
   }

@@ -1,0 +1,54 @@
+import type { Span } from '../../base/text.ts';
+import { preprocess } from '../../syntax/preprocess.ts';
+import type { Preprocessed, PreprocessOptions } from '../../syntax/preprocess.ts';
+import type { DeclarationIndex, FileNames, UseIndex } from './model.ts';
+import { placeOf } from './model.ts';
+import { readNames } from './read.ts';
+
+/** A source text with what the preprocessor made of it and the names in that. */
+export interface NamedSource {
+  /** Absolute path. */
+  readonly file: string;
+  readonly text: string;
+  readonly preprocessed: Preprocessed;
+  readonly names: FileNames;
+  /** Macros that settings or file lists define for it. */
+  readonly given: readonly string[];
+}
+
+export function readSource(file: string, text: string, options: PreprocessOptions): NamedSource {
+  const preprocessed = preprocess(file, text, options);
+  return { file, text, preprocessed, names: readNames(file, preprocessed.text, preprocessed.map), given: Object.keys(options.defines ?? {}) };
+}
+
+/** A name where it stands: a declaration, or a use. */
+export interface Occurrence {
+  readonly name: string;
+  /** The source that it stands in. */
+  readonly file: string;
+  /** Of the name, or where `exact` is false of the macro usage that it comes out of. */
+  readonly span: Span;
+  readonly exact: boolean;
+  readonly declaration: DeclarationIndex | undefined;
+  readonly use: UseIndex | undefined;
+}
+
+const known = new WeakMap<FileNames, readonly Occurrence[]>();
+
+/** All names of a model in the order of the preprocessed text; an implicit net is found by its uses only. */
+export function occurrencesOf(names: FileNames): readonly Occurrence[] {
+  const before = known.get(names);
+  if (before) return before;
+  const found: (Occurrence & { readonly at: number })[] = [];
+  const add = (name: string, span: Span, declaration: DeclarationIndex | undefined, use: UseIndex | undefined): void => {
+    const place = placeOf(names, span);
+    found.push({ name, file: place.file, span: place.span, exact: place.exact, declaration, use, at: span.start });
+  };
+  names.declarations.forEach((declaration, index) => {
+    if (!declaration.implicit) add(declaration.name, declaration.span, index, undefined);
+  });
+  names.uses.forEach((use, index) => add(use.name, use.span, undefined, index));
+  found.sort((a, b) => a.at - b.at);
+  known.set(names, found);
+  return found;
+}

@@ -1,0 +1,81 @@
+import { keyOf } from '../../analysis/names/resolve.ts';
+import type { DeclarationRef } from '../../analysis/names/resolve.ts';
+import { occurrencesOf } from '../../analysis/names/source.ts';
+import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
+import type { UseAccess } from '../../analysis/names/model.ts';
+import { identifierMentions, macroMentions } from '../../syntax/mentions.ts';
+import { placeAt, targetsOf } from './at.ts';
+import type { FileSpan, NameSnapshot } from './snapshot.ts';
+
+export interface Reference extends FileSpan {
+  readonly role: 'declaration' | 'read' | 'write' | 'other';
+}
+
+/** An occurrence with the model that it was found in. */
+export interface Found {
+  readonly source: NamedSource;
+  readonly occurrence: Occurrence;
+  readonly targets: readonly DeclarationRef[];
+}
+
+/** Every place that means what the name at an offset means, in all files or in the given one; undefined where no name stands. */
+export function references(snapshot: NameSnapshot, file: string, offset: number, scope: 'workspace' | 'file' = 'workspace'): Reference[] | undefined {
+  const at = placeAt(snapshot, file, offset);
+  if (!at || at.kind === 'include') return undefined;
+  const files = (name: string): readonly string[] => (scope === 'file' ? [file] : snapshot.filesMentioning(name, file));
+  if (at.kind === 'macro') return files(at.mention.name).flatMap((each) => macroReferences(snapshot, each, at.mention.name));
+  if (at.targets.length === 0) return [];
+  const group = closeGroup(snapshot, at.name, at.targets, files(at.name));
+  const places = group.found.flatMap(({ source, occurrence }) => referencePlaces(source, snapshot, occurrence).map((span): Reference => ({ file: occurrence.file, span, role: roleOf(snapshot, source, occurrence) })));
+  return uniqueReferences(scope === 'file' ? places.filter((place) => place.file === file) : places);
+}
+
+/** Whoever means one of several declarations of a name by the same use means them all. */
+export function closeGroup(snapshot: NameSnapshot, name: string, targets: readonly DeclarationRef[], files: readonly string[]): { readonly keys: ReadonlySet<string>; readonly found: readonly Found[]; readonly all: readonly Found[] } {
+  const all = files.flatMap((file) => {
+    const source = snapshot.source(file);
+    if (!source) return [];
+    const named = occurrencesOf(source.names).filter((occurrence) => occurrence.name === name);
+    return named.map((occurrence): Found => ({ source, occurrence, targets: targetsOf(snapshot, source, occurrence) }));
+  });
+  const keyed = all.map((found) => ({ found, keys: found.targets.map(keyOf) }));
+  const keys = new Set(targets.map(keyOf));
+  for (let size = 0; size !== keys.size; ) {
+    size = keys.size;
+    for (const { keys: own } of keyed) if (own.some((key) => keys.has(key))) for (const key of own) keys.add(key);
+  }
+  return { keys, all, found: keyed.filter(({ keys: own }) => own.some((key) => keys.has(key))).map(({ found }) => found) };
+}
+
+/** In a macro usage the places of the name among its arguments, or the usage where the macro itself names it. */
+export function referencePlaces(source: NamedSource, snapshot: NameSnapshot, occurrence: Occurrence): FileSpan['span'][] {
+  if (occurrence.exact) return [occurrence.span];
+  const text = occurrence.file === source.file ? source.text : (snapshot.source(occurrence.file)?.text ?? '');
+  const places = identifierMentions(text, occurrence.name, occurrence.span);
+  return places.length > 0 ? places : [occurrence.span];
+}
+
+const WRITES: ReadonlySet<UseAccess> = new Set(['write', 'update']);
+const READS: ReadonlySet<UseAccess> = new Set(['read', 'event', 'call', 'argument', 'connection']);
+
+function roleOf(snapshot: NameSnapshot, { names }: NamedSource, { use }: Occurrence): Reference['role'] {
+  if (use === undefined) return 'declaration';
+  const access = snapshot.resolver.accessOf(names, use);
+  return WRITES.has(access) ? 'write' : READS.has(access) ? 'read' : 'other';
+}
+
+function macroReferences(snapshot: NameSnapshot, file: string, name: string): Reference[] {
+  const text = snapshot.source(file)?.text ?? '';
+  return macroMentions(text).flatMap((mention): Reference[] => (mention.name === name ? [{ file, span: mention.span, role: mention.kind === 'define' ? 'declaration' : 'read' }] : []));
+}
+
+function uniqueReferences(places: readonly Reference[]): Reference[] {
+  const seen = new Map<string, Reference>();
+  for (const place of places) {
+    const key = `${place.file}:${place.span.start}`;
+    const known = seen.get(key);
+    // A shorthand connection is read or written by its net.
+    if (!known || known.role === 'other') seen.set(key, place);
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,32 @@
+import type { DeclarationRef, NameResolver } from '../../analysis/names/resolve.ts';
+import type { NamedSource } from '../../analysis/names/source.ts';
+import type { Span } from '../../base/text.ts';
+import type { OutlineSymbol } from '../outline.ts';
+
+/** A place in a source file. */
+export interface FileSpan {
+  /** Absolute path. */
+  readonly file: string;
+  readonly span: Span;
+}
+
+/** The names of all files as they are at one moment. */
+export interface NameSnapshot {
+  readonly resolver: NameResolver;
+  /** Undefined for a file that can't be read. */
+  source(file: string): NamedSource | undefined;
+  /** The same with other texts in the place of some files; nothing else changes. */
+  with(texts: ReadonlyMap<string, string>): NameSnapshot;
+  /** Absolute paths of known files whose text, or that of a file they include, has a word; the asked file first. */
+  filesMentioning(word: string, from: string): readonly string[];
+  /** Files that include a file, directly or through others. */
+  includers(file: string): readonly string[];
+  /** Design units of a name in all known files. */
+  unitsNamed(name: string): readonly DeclarationRef[];
+  /** The file belongs to the workspace or is open, so that it may be changed. */
+  isOwn(file: string): boolean;
+  /** What the known files declare outermost. */
+  symbols(): Iterable<OutlineSymbol>;
+  /** False while the workspace is still searched, or when files were left out. */
+  readonly complete: boolean;
+}

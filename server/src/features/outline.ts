@@ -1,0 +1,40 @@
+import type { DeclarationKind } from '../analysis/names/model.ts';
+import { placeOf } from '../analysis/names/model.ts';
+import type { NamedSource } from '../analysis/names/source.ts';
+import type { Span } from '../base/text.ts';
+import type { SourceOutline } from './module-info.ts';
+
+/** A name that other files may use. */
+export interface OutlineSymbol {
+  readonly name: string;
+  readonly kind: DeclarationKind | 'macro';
+  /** Absolute path. */
+  readonly file: string;
+  /** Of the name. */
+  readonly span: Span;
+  /** The package that it belongs to, or empty. */
+  readonly container: string;
+}
+
+/** What a file means to others. */
+export interface FileOutline extends SourceOutline {
+  readonly symbols: readonly OutlineSymbol[];
+  /** Absolute paths of the files that it includes, directly or through others. */
+  readonly includes: readonly string[];
+}
+
+/** Design units, what stands outside of them, the items of packages, and macros, as far as the file itself declares them. */
+export function outlineSymbols({ file, names, preprocessed }: Pick<NamedSource, 'file' | 'names' | 'preprocessed'>): OutlineSymbol[] {
+  const declared = names.declarations.flatMap((declaration): OutlineSymbol[] => {
+    const scope = names.scopes[declaration.scope];
+    if (!scope || (scope.kind !== 'compilation-unit' && scope.kind !== 'package')) return [];
+    const place = placeOf(names, declaration.span);
+    if (place.file !== file) return [];
+    const container = scope.owner === undefined ? '' : (names.declarations[scope.owner]?.name ?? '');
+    return [{ name: declaration.name, kind: declaration.kind, file, span: place.span, container }];
+  });
+  const macros = preprocessed.definitions.flatMap(({ name, location }): OutlineSymbol[] =>
+    location.file === file ? [{ name, kind: 'macro', file, span: location.span, container: '' }] : [],
+  );
+  return [...declared, ...macros];
+}
