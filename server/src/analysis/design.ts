@@ -34,6 +34,20 @@ export interface DesignSource {
   readonly text: string;
 }
 
+/** A call of a system task or function, or an import of a foreign function, at its place in the user's file. */
+export interface OutsideUse {
+  readonly kind: 'task' | 'import';
+  /** The task's name with its `$`, or what is imported. */
+  readonly name: string;
+  /** The first argument, where it is a plain string literal. */
+  readonly text: string | undefined;
+  /** Absolute path. */
+  readonly file: string;
+  /** Zero-based. */
+  readonly line: number;
+  readonly character: number;
+}
+
 /** A module with everything below it, ready to be compiled. */
 export interface LoadedDesign {
   readonly input: DesignInput;
@@ -42,6 +56,8 @@ export interface LoadedDesign {
   readonly sources: readonly DesignSource[];
   /** Files that the sources include, as far as they were found. */
   readonly includes: readonly DesignSource[];
+  /** What the sources may reach for outside of themselves, macros expanded, in the order of the sources. */
+  readonly outside: readonly OutsideUse[];
   /** What looks like a mistake to this parser, which does not know every construct; the tools have the last word. */
   readonly doubts: readonly SourceProblem[];
 }

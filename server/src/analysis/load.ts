@@ -3,17 +3,19 @@ import type { FileReader } from '../base/files.ts';
 import { LineIndex } from '../base/text.ts';
 import { syntaxDiagnostics } from '../syntax/diagnostics.ts';
 import type { Parser } from '../syntax/parser.ts';
+import type { Preprocessed } from '../syntax/preprocess.ts';
 import { preprocessFile } from '../syntax/source.ts';
 import type { TextCache } from '../syntax/source.ts';
 import { analyzeClocking } from './clocking.ts';
 import { mineConstants } from './mine.ts';
-import type { DesignInput, DesignSource, LoadResult, SourceProblem } from './design.ts';
+import type { DesignInput, DesignSource, LoadResult, OutsideUse, SourceProblem } from './design.ts';
 import { Elaborator, makeOverride, settableParameters } from './elaborate.ts';
 import type { Elaboration, Override } from './elaborate.ts';
 import { parseExpression } from './expression.ts';
 import type { FileSummary, ModuleSummary } from './items.ts';
 import { instantiatedNames, Library } from './library.ts';
 import type { ElaboratedModule } from './module.ts';
+import { IncludeFence, outsideMatches } from './outside.ts';
 import { summarize } from './summary.ts';
 
 export interface LoadEnvironment {
@@ -25,8 +27,14 @@ const MAX_SEARCHED_FILES = 2000;
 const MAX_SEARCHED_LENGTH = 4_000_000;
 
 /** Finds and elaborates the module that an input names, with everything below it. Never throws for bad sources. */
-export function loadDesign(input: DesignInput, env: LoadEnvironment): Promise<LoadResult> {
-  return new Loader(input, env).load();
+export async function loadDesign(input: DesignInput, env: LoadEnvironment): Promise<LoadResult> {
+  try {
+    return await new Loader(input, env).load();
+  } catch (error) {
+    // The readers follow the nesting of the text with calls of their own.
+    if (!(error instanceof RangeError)) throw error;
+    return rejected(`The source of ${input.module ?? input.file} is nested too deeply to be read; write its longest expression or statement in several parts.`);
+  }
 }
 
 /** A file that was read and summarized. */
@@ -37,6 +45,7 @@ interface LoadedFile {
   readonly expanded: string;
   readonly summary: FileSummary;
   readonly problems: readonly SourceProblem[];
+  readonly outside: readonly OutsideUse[];
 }
 
 function rejected(reason: string, problems: readonly SourceProblem[] = []): LoadResult {
@@ -51,7 +60,10 @@ class Loader {
   /** Files that are part of the design; others were only looked into. */
   readonly #chosen = new Set<string>();
   readonly #included = new Map<string, string>();
+  /** Includes that reach beyond the project, and texts that have no end. */
+  readonly #refusals: SourceProblem[] = [];
   #candidates: string[] | undefined;
+  #fence: IncludeFence | undefined;
 
   constructor(input: DesignInput, env: LoadEnvironment) {
     this.#input = input;
@@ -65,12 +77,17 @@ class Loader {
     if (text === undefined) return rejected(`File ${file} does not exist or cannot be read; check the path.`);
     if (text.trim() === '') return rejected(`File ${file} is empty; name a file that defines a module.`);
     const root = await this.#loadFile(file);
+    if (this.#refusals.length > 0) return this.#refused();
     if (!root) return rejected(`File ${file} takes too long to parse; check that it is Verilog source.`);
     this.#chosen.add(file);
     const top = this.#chooseModule(root);
     if (!('module' in top)) return top;
     await this.#findDependencies(root, top.module);
-    return this.#elaborate(root, top.module);
+    return this.#refusals.length > 0 ? this.#refused() : this.#elaborate(root, top.module);
+  }
+
+  #refused(): LoadResult {
+    return rejected(this.#refusals[0]?.message ?? '', this.#refusals);
   }
 
   async #read(file: string): Promise<string | undefined> {
@@ -89,7 +106,12 @@ class Loader {
     const text = await this.#read(file);
     if (text === undefined) return undefined;
     const { defines, includeDirs } = this.#input;
-    const result = await preprocessFile(file, text, { defines, includeDirs }, this.#env.files, this.#cache);
+    this.#fence ??= await IncludeFence.around(this.#input, this.#env.files);
+    const fence = this.#fence;
+    const inside = { read: (path: string) => (fence.allows(path) ? this.#env.files.read(path) : Promise.resolve(undefined)) };
+    const result = await preprocessFile(file, text, { defines, includeDirs }, inside, this.#cache);
+    const places = new Places((path) => this.#cache.get(path));
+    if (this.#refuse(result, fence, places)) return undefined;
     for (const include of result.includes) {
       const found = include.resolved === undefined ? undefined : this.#cache.get(include.resolved);
       if (include.resolved !== undefined && found !== undefined) this.#included.set(include.resolved, found);
@@ -97,13 +119,30 @@ class Loader {
     using tree = this.#env.parser.parseWhole(result.text);
     if (!tree) return undefined;
     const summary = summarize(file, result.text, tree, result.map);
-    const places = new Places((path) => this.#cache.get(path));
     const syntax = syntaxDiagnostics(tree, result.text).map((diagnostic) => {
       const place = result.map.locateSpan(diagnostic.span);
       return places.problem(place.file, place.span.start, diagnostic.message);
     });
     const preprocessing = result.problems.map((problem) => places.problem(problem.file, problem.span.start, problem.message));
-    return { file, text, expanded: result.text, summary, problems: [...syntax, ...preprocessing] };
+    const outside = outsideMatches(result.text).map(({ offset, ...use }): OutsideUse => {
+      const place = result.map.locate(offset);
+      return { ...use, file: place.file, ...places.position(place.file, place.span.start) };
+    });
+    return { file, text, expanded: result.text, summary, problems: [...syntax, ...preprocessing], outside };
+  }
+
+  /** Notes what keeps a file from being read any further; says whether there is such a thing. */
+  #refuse(result: Preprocessed, fence: IncludeFence, places: Places): boolean {
+    const before = this.#refusals.length;
+    for (const include of result.includes) {
+      if (include.resolved !== undefined || !fence.refuses(include)) continue;
+      const message = `The file "${include.name}" lies outside the project, so it is not included; give its folder as an include folder and name it relative to that.`;
+      this.#refusals.push(places.problem(include.file, include.span.start, message));
+    }
+    for (const { code, file, span, message } of result.problems) {
+      if (code === 'too-large' || code === 'recursive-macro' || code === 'include-cycle') this.#refusals.push(places.problem(file, span.start, message));
+    }
+    return this.#refusals.length > before;
   }
 
   #chooseModule(root: LoadedFile): { module: ModuleSummary } | LoadResult {
@@ -225,6 +264,7 @@ class Loader {
         module: describe(elaboration),
         sources: orderSources(root, files),
         includes: [...this.#included].map(([file, text]): DesignSource => ({ file, text })),
+        outside: files.flatMap((file) => file.outside),
         doubts,
       },
     };
@@ -287,11 +327,15 @@ class Places {
   }
 
   problem(file: string, offset: number, message: string): SourceProblem {
+    return { file, ...this.position(file, offset), message };
+  }
+
+  position(file: string, offset: number): { line: number; character: number } {
     let index = this.#indexes.get(file);
     if (!index) {
       index = new LineIndex(this.#read(file) ?? '');
       this.#indexes.set(file, index);
     }
-    return { file, ...index.position(offset), message };
+    return index.position(offset);
   }
 }

@@ -2,6 +2,7 @@ import type { Span } from '../base/text.ts';
 import type { Node, SyntaxTree } from './parser.ts';
 import { findStructureMistakes } from './structure.ts';
 import { tokenize } from './tokens.ts';
+import { printable } from './words.ts';
 
 export interface SyntaxDiagnostic {
   /** In the coordinates of the parsed text. */
@@ -100,7 +101,7 @@ function describe(node: Node, text: string): SyntaxDiagnostic {
   }
   const [token] = tokenize(text.slice(node.startIndex, node.startIndex + 200));
   if (!token) return { span: before, message: 'Something is missing after this.', code: 'missing' };
-  const word = token.text;
+  const word = printable(token.text);
   const start = node.startIndex + token.span.start;
   const end = node.startIndex + token.span.end;
   if (word === ',' && /^\s*[);]/.test(text.slice(end))) return { span: { start, end }, message: TRAILING_COMMA, code: 'unexpected' };

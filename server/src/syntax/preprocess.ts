@@ -71,6 +71,8 @@ export interface Preprocessed {
 
 const MAX_DEPTH = 100;
 const MAX_LENGTH = 50_000_000;
+/** Macro usages of one file, those inside of macros included; only macros that multiply come near it. */
+const MAX_EXPANSIONS = 400_000;
 
 /** Directives without influence on the syntax, and how far each reaches. */
 const PLAIN_DIRECTIVES = new Map<string, RegExp>([
@@ -223,12 +225,16 @@ class Preprocessor {
 
   #emit(frame: Frame, text: string, source: Span): void {
     if (this.#out.length + text.length > MAX_LENGTH) {
-      if (!this.#full) this.#problem(frame, 'too-large', source, 'The text grows beyond 50 million characters here; check for macros that multiply.');
-      this.#full = true;
+      this.#tooLarge(frame, source, 'beyond 50 million characters');
       return;
     }
     if (frame.usage) this.#out.add(text, 'expansion', frame.file, frame.usage, frame.root ?? frame.usage);
     else this.#out.add(text, 'verbatim', frame.file, source, frame.root ?? source);
+  }
+
+  #tooLarge(frame: Frame, span: Span, limit: string): void {
+    if (!this.#full) this.#problem(frame, 'too-large', span, `The text grows ${limit} here; check for macros that multiply.`);
+    this.#full = true;
   }
 
   #problem(frame: Frame, code: PreprocessProblemCode, span: Span, message: string): void {
@@ -322,7 +328,7 @@ class Preprocessor {
     const viaMacro = written === undefined ? matchAt(/[ \t]*`[A-Za-z_][A-Za-z0-9_$]*/y, frame.text, nameEnd) : undefined;
     const end = nameEnd + (written ?? viaMacro ?? '').length;
     const span = { start: at, end };
-    const quoted = written?.trim() ?? this.#macros.get(viaMacro?.trim().slice(1) ?? '')?.body ?? '';
+    const quoted = written?.trim() ?? this.#includeName(viaMacro?.trim() ?? '');
     const name = quoted.slice(1, -1);
     if (name === '') {
       this.#problem(frame, 'bad-directive', span, "'`include' needs a file name in quotes.");
@@ -343,6 +349,13 @@ class Preprocessor {
       this.#read({ file: found.path, text: found.text, usage: undefined, root, depth: frame.depth + 1, macroNames: [], branches: [] });
     }
     return end;
+  }
+
+  /** The quoted name that a macro without arguments stands for, directly or through others. */
+  #includeName(usage: string): string {
+    let text = usage;
+    for (let depth = 0; text.startsWith('`') && depth < MAX_DEPTH; depth++) text = this.#macros.get(text.slice(1))?.body.trim() ?? '';
+    return text;
   }
 
   #resolve(from: string, name: string, systemOnly: boolean): { path: string; text: string } | undefined {
@@ -386,6 +399,10 @@ class Preprocessor {
 
   /** Reads a macro's replacement in place of its usage; returns the end of the usage. */
   #replace(frame: Frame, span: Span, name: string, replacement: string): number {
+    if (this.#expanded.length >= MAX_EXPANSIONS) {
+      this.#tooLarge(frame, span, `beyond ${MAX_EXPANSIONS.toLocaleString('en-US')} macro usages`);
+      return span.end;
+    }
     this.#expanded.push({ name, file: frame.file, span: frame.usage ?? span });
     if (frame.root === undefined) this.#blanked.push(frame.text.slice(span.start, span.end));
     if (frame.macroNames.includes(name) || frame.depth >= MAX_DEPTH) {

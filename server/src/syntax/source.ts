@@ -12,7 +12,7 @@ export async function preprocessFile(
   file: string,
   text: string,
   options: Omit<PreprocessOptions, 'readFile'>,
-  files: FileReader,
+  files: Pick<FileReader, 'read'>,
   cache: TextCache = new Map(),
 ): Promise<Preprocessed> {
   for (let round = 0; ; round++) {

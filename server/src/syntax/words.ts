@@ -41,6 +41,11 @@ export interface StructureFinding {
   readonly code: 'missing' | 'unexpected' | 'unclosed' | 'keyword';
 }
 
+/** A text in which control characters are shown by their codes. */
+export function printable(text: string): string {
+  return text.replace(/[\0-\x1f\x7f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
 /** Reads words one after the other and collects what is wrong with them. */
 export class WordReader {
   readonly words: readonly Word[];
@@ -76,7 +81,7 @@ export class WordReader {
   }
 
   report(word: Word | undefined, code: StructureFinding['code'], message: string): void {
-    if (word) this.findings.push({ span: word.span, code, message });
+    if (word) this.findings.push({ span: word.span, code, message: printable(message) });
   }
 
   missingAfter(what: string, after: Word | undefined = this.previous, suffix = ''): void {

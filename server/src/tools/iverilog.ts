@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { run, type RunFailure, type RunResult } from '../base/process.ts';
 import { parseMessages, type ToolMessage } from './iverilog-messages.ts';
@@ -19,6 +20,8 @@ export interface CompileRequest {
   readonly generation: Generation;
   /** File name of the result inside `dir`. */
   readonly output: string;
+  /** File name inside `dir` for the list of all files that the compiler read, one a line. */
+  readonly dependencies?: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly memoryBytes?: number;
@@ -36,6 +39,8 @@ export interface SimulateRequest {
   /** Plus arguments, each with its `+`. */
   readonly args?: readonly string[];
   readonly cwd: string;
+  /** Let the dump tasks write; without it they do nothing. */
+  readonly dump?: boolean;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly onStdout?: (chunk: string) => void;
@@ -65,6 +70,7 @@ export function compileArguments(request: CompileRequest): string[] {
     ...(OLD.has(request.generation) ? ['-gno-xtypes'] : []),
     '-o',
     request.output,
+    ...(request.dependencies === undefined ? [] : ['-M', request.dependencies]),
     '-s',
     request.top,
     ...(request.includeDirs ?? []).flatMap((dir) => ['-I', dir]),
@@ -76,7 +82,7 @@ export function compileArguments(request: CompileRequest): string[] {
 
 export function simulateArguments(request: SimulateRequest): string[] {
   // With -n, $stop and an interrupt end the simulation instead of opening a prompt.
-  return ['-n', request.vvpFile, ...(request.args ?? [])];
+  return ['-n', request.vvpFile, ...(request.dump === true ? [] : ['-none']), ...(request.args ?? [])];
 }
 
 export function parseVersion(output: string): string | undefined {
@@ -93,11 +99,26 @@ async function compile(paths: IverilogPaths, request: CompileRequest): Promise<C
     ...(request.memoryBytes === undefined ? {} : { memoryBytes: request.memoryBytes }),
   });
   if (result.kind !== 'exited') return result;
+  const broken = breakdown(result.stderr);
+  const { stdout, stderr, ms } = result;
+  if (broken !== undefined) return { kind: 'crashed', signal: broken, stdout, stderr, ms };
   const messages = parseMessages(`${result.stderr}\n${result.stdout}`, request.files);
   if (result.exitCode === 0) {
+    // The driver does not notice every end of its compiler.
+    if (!existsSync(path.join(request.dir, request.output))) return { kind: 'crashed', signal: 'no result', stdout, stderr, ms };
     return { kind: 'compiled', vvpFile: path.join(request.dir, request.output), warnings: messages, ms: result.ms };
   }
   return { kind: 'failed', messages: messages.length > 0 ? messages : [silentFailure(result.exitCode)], ms: result.ms };
+}
+
+/** How a child of the driver ended that broke down instead of refusing the source, as the driver's shell or the C++ library words it. */
+function breakdown(stderr: string): string | undefined {
+  return /^(?:sh: \d+: )?(Segmentation fault|Aborted|Killed|Illegal instruction|Bus error)\b/m.exec(stderr)?.[1] ?? (outOfMemory(stderr) ? 'out of memory' : undefined);
+}
+
+/** Whether a program says on its standard error that it got no more memory. */
+export function outOfMemory(stderr: string): boolean {
+  return /std::bad_alloc|std::length_error|[Oo]ut of memory|[Mm]emory exhausted|[Cc]annot allocate memory/.test(stderr);
 }
 
 function silentFailure(exitCode: number): ToolMessage {

@@ -105,7 +105,7 @@ class Comparison {
   async #compile(design: LoadedDesign, layout: Layout): Promise<Simulation | undefined> {
     const options = { design, timescale: timescaleOf(design), dir: await freshDir(this.#dir, 'candidate'), iverilog: this.#task.iverilog };
     const compiled = await compileDesign(options, harnessFor(options, layout), this.#budget());
-    return compiled.kind === 'compiled' ? new Simulation({ ...options, vvpFile: compiled.vvpFile, layout }) : undefined;
+    return compiled.kind === 'compiled' ? new Simulation({ ...options, ...compiled, layout }) : undefined;
   }
 
   async #trace(side: Simulation | undefined, { rows }: Stimulus, powerOnSeed?: number): Promise<Trace | undefined> {

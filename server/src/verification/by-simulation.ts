@@ -300,7 +300,7 @@ function unfinishedFinding(golden: SideRun, dut: SideRun, wanted: number, eviden
     case 'flooded':
       return { verdict: 'inconclusive', reason: `The ${side} printed text without end and was stopped ${place}; ${reached}. Remove its $display calls.`, evidence };
     case 'ended-early':
-      return { verdict: 'inconclusive', reason: `The ${side} ended the simulation itself ($finish or $stop) ${place}; ${reached}.`, evidence };
+      return { verdict: 'inconclusive', reason: `The ${side} ended the simulation itself ($finish, $stop or $fatal) ${place}; ${reached}.`, evidence };
     default:
       return undefined;
   }

@@ -40,6 +40,7 @@ function withIverilog(design: LoadedDesign, iverilog: Iverilog, budget: Budget):
     const result = await compileDesign(options, harnessFor(options, undefined), budget);
     if (result.kind === 'compiled') return { kind: 'compiled', tool: 'Icarus Verilog', ports: result.ports };
     if (result.kind === 'failed') return { kind: 'failed', cause: result.cause, reason: result.message };
+    if (result.kind === 'forbidden') return { kind: 'refused', tool: 'Icarus Verilog', problems: result.problems };
     return result.unsupported ? { kind: 'unsupported', problems: result.problems } : { kind: 'refused', tool: 'Icarus Verilog', problems: result.problems };
   });
 }

@@ -201,6 +201,9 @@ export function findDoubt(text: string): SourceDoubt | undefined {
     if (name !== undefined) return { reason: `An always block reads '${name}' but may not wake when it changes, which a proof cannot follow.` };
     if (block.body.some((t) => t.text === '@' || t.text === 'wait')) return { reason: 'An always block waits in its middle, which a proof cannot follow.' };
   }
+  if (tokens.some((token, i) => token.text === 'always' && tokens[i + 1]?.text !== '@')) {
+    return { reason: 'An always block runs without waiting for an event, which a proof cannot follow.' };
+  }
   if (initialTakesTime(tokens)) return { reason: 'An initial block lets time pass, which a proof cannot follow.' };
   const racing = racingVariable(blocks, tokens);
   if (racing !== undefined) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Layout } from './layout.ts';
 import type { Rows } from './rows.ts';
@@ -60,11 +60,12 @@ export class GoldenCache {
   }
 }
 
-/** Names a golden by its sources, how they are read, its ports and the tool that runs it. */
-export function goldenKey({ module, sources, includes, input }: LoadedDesign, layout: Layout, tool: string): string {
+/** Names a golden by its sources, how they are read, its ports and the tool that runs it; one that reads memory images is new each time. */
+export function goldenKey({ module, sources, includes, outside, input }: LoadedDesign, layout: Layout, tool: string): string {
   const hash = createHash('sha256');
   const { includeDirs, defines, parameters } = input;
   hash.update(JSON.stringify([module.name, sources, includes, includeDirs, defines, parameters, layout, tool]));
+  if (outside.some(({ name }) => name.startsWith('$readmem'))) hash.update(randomUUID());
   return hash.digest('hex');
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { StateVariable } from '../tools/vvp-state.ts';
 import type { Layout } from './layout.ts';
 import { timescaleDirective, type Timescale } from './source-scan.ts';
@@ -213,9 +214,9 @@ function range(width: number): string {
   return width === 1 ? '' : `[${String(width - 1)}:0] `;
 }
 
+/** A name that holds a digest of the sources, so that none of them can name it, not even by macros. */
 function unusedName(base: string, sources: readonly string[]): string {
-  for (let suffix = 0; ; suffix++) {
-    const name = suffix === 0 ? base : `${base}_${String(suffix)}`;
-    if (!sources.some((source) => source.includes(name))) return name;
-  }
+  const hash = createHash('sha256');
+  for (const source of sources) hash.update(source);
+  return `${base}_${hash.digest('hex').slice(0, 16)}`;
 }

@@ -64,7 +64,7 @@ async function runIn(dir: string, { dut, testbench, iverilog, timeoutMs, signal 
   if (compiled.kind !== 'compiled') return { verdict: 'not-run', reason: 'The testbench could not be compiled in time.', output: [] };
   const cwd = path.join(dir, 'run');
   await mkdir(cwd);
-  for (const image of imagesOf(sources)) {
+  for (const image of imagesOf([dut, testbench])) {
     if (image.to === '' || path.isAbsolute(image.to) || image.to.split(/[\\/]/).includes('..')) continue;
     await mkdir(path.dirname(path.join(cwd, image.to)), { recursive: true });
     await copyFile(image.from, path.join(cwd, image.to)).catch(() => undefined);

@@ -1,23 +1,30 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DesignSource, LoadedDesign, SourceProblem } from '../analysis/design.ts';
 import { diskFiles } from '../base/files.ts';
-import type { RunFailure } from '../base/process.ts';
+import type { RunFailure, RunResult } from '../base/process.ts';
 import type { ToolMessage } from '../tools/iverilog-messages.ts';
-import type { Generation, Iverilog } from '../tools/iverilog.ts';
+import { outOfMemory, type Generation, type Iverilog } from '../tools/iverilog.ts';
+import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
 import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
-import { INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, STIMULUS_FILE, TRACE_FILE, type Harness, type Watch } from './harness.ts';
+import { CHANGES_FILE, INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, STIMULUS_FILE, TRACE_FILE, type Harness, type Watch } from './harness.ts';
 import type { Layout } from './layout.ts';
 import type { Rows } from './rows.ts';
-import { commonTimescale, memoryImages, type Timescale } from './source-scan.ts';
+import { screenCalls, type ScreenedRun } from './screen.ts';
+import { commonTimescale, type Timescale } from './source-scan.ts';
 import { parseTrace, type Trace } from './trace.ts';
 
 const HARNESS_FILE = 'harness.v';
+const DEPENDENCIES_FILE = 'dependencies.txt';
 /** Address space that one compiler or simulator process may take. */
 const MEMORY_BYTES = 3 * 2 ** 30;
 /** Text that a design may print in one run before it is stopped. */
 const PRINT_BYTES = 64 * 2 ** 20;
+/** A simulation that leaves no sample for this long, or for a quarter of its time if that is longer, does not advance any more. */
+const STALL_MS = 4000;
+const STALL_SHARE = 0.25;
+const WATCH_MS = 250;
 
 export interface Budget {
   readonly timeoutMs: number;
@@ -25,7 +32,16 @@ export interface Budget {
 }
 
 export type Compiled =
-  | { readonly kind: 'compiled'; readonly vvpFile: string; readonly ports: readonly ElaboratedPort[] | undefined }
+  | {
+      readonly kind: 'compiled';
+      readonly vvpFile: string;
+      readonly ports: readonly ElaboratedPort[] | undefined;
+      readonly images: ScreenedRun['images'];
+      /** The design itself calls dump tasks. */
+      readonly dumps: boolean;
+    }
+  /** It compiles, and would reach outside of the simulation. */
+  | { readonly kind: 'forbidden'; readonly problems: readonly SourceProblem[] }
   /** The compiler refused the design. `unsupported`: it said that it knows the construct and does not handle it. */
   | { readonly kind: 'refused'; readonly unsupported: boolean; readonly problems: readonly SourceProblem[] }
   | { readonly kind: 'failed'; readonly cause: 'timed-out' | 'cancelled' | 'tool'; readonly message: string };
@@ -54,17 +70,17 @@ export class Simulation implements Simulated {
   readonly #dir: string;
   readonly #vvpFile: string;
   readonly #layout: Layout;
-  readonly #images: readonly { from: string; to: string }[];
+  readonly #images: ScreenedRun['images'];
   readonly #options: CompileOptions;
   #runs = 0;
 
-  constructor(options: CompileOptions & { readonly vvpFile: string; readonly layout: Layout }) {
+  constructor(options: CompileOptions & { readonly vvpFile: string; readonly images: ScreenedRun['images']; readonly layout: Layout }) {
     this.#options = options;
     this.#iverilog = options.iverilog;
     this.#dir = options.dir;
     this.#vvpFile = options.vvpFile;
     this.#layout = options.layout;
-    this.#images = imagesOf(options.design.sources);
+    this.#images = options.images;
   }
 
   async withDrawnState(budget: Budget): Promise<Simulation | undefined> {
@@ -74,7 +90,7 @@ export class Simulation implements Simulated {
     await mkdir(dir);
     const options = { ...this.#options, dir };
     const compiled = await compileDesign(options, harnessFor(options, this.#layout, state), budget);
-    return compiled.kind === 'compiled' ? new Simulation({ ...options, vvpFile: compiled.vvpFile, layout: this.#layout }) : undefined;
+    return compiled.kind === 'compiled' ? new Simulation({ ...options, ...compiled, layout: this.#layout }) : undefined;
   }
 
   async run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun> {
@@ -84,11 +100,11 @@ export class Simulation implements Simulated {
   /** A run with the files that it wrote besides its trace; a file that it did not write is empty. */
   async record(rows: Rows, budget: Budget, names: readonly string[], powerOnSeed?: number): Promise<{ readonly run: SideRun; readonly files: readonly Uint8Array[] }> {
     const cwd = path.join(this.#dir, `run-${String(this.#runs++)}`);
-    const run = await this.#run(cwd, rows, budget, powerOnSeed);
+    const run = await this.#run(cwd, rows, budget, { powerOnSeed, dump: names.includes(CHANGES_FILE) });
     return { run, files: await Promise.all(names.map((name) => readFile(path.join(cwd, name)).catch(() => new Uint8Array()))) };
   }
 
-  async #run(cwd: string, rows: Rows, budget: Budget, powerOnSeed: number | undefined): Promise<SideRun> {
+  async #run(cwd: string, rows: Rows, budget: Budget, { powerOnSeed, dump }: { readonly powerOnSeed: number | undefined; readonly dump: boolean }): Promise<SideRun> {
     await mkdir(cwd);
     await writeFile(path.join(cwd, STIMULUS_FILE), rows.bytes);
     for (const image of this.#images) {
@@ -96,26 +112,70 @@ export class Simulation implements Simulated {
       await mkdir(path.dirname(target), { recursive: true });
       await copyFile(image.from, target).catch(() => undefined);
     }
-    const result = await this.#iverilog.simulate({
-      vvpFile: this.#vvpFile,
-      args: powerOnSeed === undefined ? [] : [`${POWER_ON_ARGUMENT}${String(powerOnSeed)}`],
-      cwd,
-      timeoutMs: Math.max(1, budget.timeoutMs),
-      signal: budget.signal,
-      maxOutputBytes: PRINT_BYTES,
-      memoryBytes: MEMORY_BYTES,
-    });
-    if (result.kind === 'cancelled') return { kind: 'cancelled' };
+    const watch = new StallWatch(path.join(cwd, TRACE_FILE), Math.max(STALL_MS, budget.timeoutMs * STALL_SHARE), budget.signal);
+    const result = await watch.over((signal) =>
+      this.#iverilog.simulate({
+        vvpFile: this.#vvpFile,
+        args: powerOnSeed === undefined ? [] : [`${POWER_ON_ARGUMENT}${String(powerOnSeed)}`],
+        cwd,
+        dump,
+        timeoutMs: Math.max(1, budget.timeoutMs),
+        signal,
+        maxOutputBytes: PRINT_BYTES,
+        memoryBytes: MEMORY_BYTES,
+      }),
+    );
+    if (result.kind === 'cancelled' && !watch.stalled) return { kind: 'cancelled' };
     if (result.kind === 'not-found') return { kind: 'failed', message: `'${result.command}' could not be started.` };
     const bytes = await readFile(path.join(cwd, TRACE_FILE)).catch(() => new Uint8Array());
     const trace = parseTrace(bytes, this.#layout);
-    if (result.kind === 'timed-out') return { kind: 'timed-out', trace };
+    if (result.kind === 'timed-out' || result.kind === 'cancelled') return { kind: 'timed-out', trace };
     if (result.kind === 'output-limit') return { kind: 'flooded', trace };
     if (trace.samples === rows.count * this.#layout.samplesPerRow) return { kind: 'finished', trace };
     if (result.kind === 'exited' && trace.samples > 0) return { kind: 'ended-early', trace };
-    if (result.kind === 'exited' && result.exitCode === 0) return { kind: 'ended-early', trace };
-    const said = (result.stderr.trim() || result.stdout.trim()).split('\n')[0] ?? '';
-    return { kind: 'failed', message: `The simulator stopped without a result${said === '' ? '' : `: ${said}`}` };
+    if (result.kind === 'exited' && (result.exitCode === 0 || /^FATAL: /m.test(result.stdout))) return { kind: 'ended-early', trace };
+    return { kind: 'failed', message: breakdownText(result) };
+  }
+}
+
+function breakdownText(result: Extract<RunResult, { kind: 'exited' | 'crashed' }>): string {
+  if (outOfMemory(result.stderr)) return `it needs more than the ${String(MEMORY_BYTES / 2 ** 30)} GiB of memory that a simulation may take.`;
+  if (result.kind === 'crashed') return `the simulator broke down (${result.signal}), as a recursion without end makes it do.`;
+  const said = (result.stderr.trim() || result.stdout.trim()).split('\n')[0] ?? '';
+  return `the simulator stopped without a result${said === '' ? '.' : `: ${said}`}`;
+}
+
+/** Ends a simulation whose trace stops growing: in an endless loop without delay no time limit comes soon enough. */
+class StallWatch {
+  readonly #file: string;
+  readonly #limitMs: number;
+  readonly #outer: AbortSignal | undefined;
+  readonly #controller = new AbortController();
+  stalled = false;
+
+  constructor(file: string, limitMs: number, outer: AbortSignal | undefined) {
+    this.#file = file;
+    this.#limitMs = limitMs;
+    this.#outer = outer;
+  }
+
+  async over<T>(simulate: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    let size = 0;
+    let since = performance.now();
+    const look = async (): Promise<void> => {
+      const now = await stat(this.#file).then((file) => file.size, () => 0);
+      if (now !== size) [size, since] = [now, performance.now()];
+      else if (performance.now() - since > this.#limitMs) {
+        this.stalled = true;
+        this.#controller.abort();
+      }
+    };
+    const timer = setInterval(() => void look(), WATCH_MS);
+    try {
+      return await simulate(this.#outer === undefined ? this.#controller.signal : AbortSignal.any([this.#outer, this.#controller.signal]));
+    } finally {
+      clearInterval(timer);
+    }
   }
 }
 
@@ -163,13 +223,18 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
       defines: input.defines ?? {},
       generation,
       output: `side-${generation}.vvp`,
+      dependencies: DEPENDENCIES_FILE,
       timeoutMs: Math.max(1, budget.timeoutMs),
       signal: budget.signal,
       memoryBytes: MEMORY_BYTES,
     });
+    const foreign = await foreignFiles(dir, design, includeDirs);
+    if (foreign.length > 0) return { kind: 'forbidden', problems: foreign };
     if (result.kind === 'compiled') {
-      const ports = readElaboratedPorts(await readFile(result.vvpFile, 'latin1'), `${harness.name}.${INSTANCE}`);
-      return { kind: 'compiled', vvpFile: result.vvpFile, ports };
+      const vvpText = await readFile(result.vvpFile, 'latin1');
+      const ports = readElaboratedPorts(vvpText, `${harness.name}.${INSTANCE}`);
+      const { problems, images, dumps } = screenCalls(readSystemCalls(vvpText, harness.name), input.file, (name) => files.get(name) ?? includedFile(name, design));
+      return problems.length > 0 ? { kind: 'forbidden', problems } : { kind: 'compiled', vvpFile: result.vvpFile, ports, images, dumps };
     }
     if (result.kind !== 'failed') return failureOf(result);
     refused ??= {
@@ -181,18 +246,35 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
   return refused ?? { kind: 'failed', cause: 'tool', message: 'The compiler was not run.' };
 }
 
+/** Files that the compiler read and that are neither the design's own nor in its folders: a way round the screen of this analysis. */
+async function foreignFiles(dir: string, { includes, input }: LoadedDesign, includeDirs: readonly string[]): Promise<SourceProblem[]> {
+  const list = await readFile(path.join(dir, DEPENDENCIES_FILE), 'utf8').catch(() => '');
+  const known = new Set(includes.map(({ file }) => file));
+  const isBelow = (file: string, folder: string): boolean => file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+  return list.split(/\r?\n/).flatMap((name): SourceProblem[] => {
+    const file = path.resolve(dir, name);
+    if (name === '' || known.has(file) || [dir, ...includeDirs].some((folder) => isBelow(file, folder))) return [];
+    return [{ file: input.file, line: undefined, character: undefined, message: `The file ${file} lies outside the project and is included all the same, so this module is not run; remove that \`include.` }];
+  });
+}
+
+/** A file that is included, by the name that the compiler gives it. */
+function includedFile(name: string, { includes }: LoadedDesign): string | undefined {
+  return includes.find(({ file }) => file === path.resolve(name))?.file;
+}
+
 function failureOf(failure: RunFailure): Compiled {
   switch (failure.kind) {
     case 'cancelled':
       return { kind: 'failed', cause: 'cancelled', message: 'Cancelled.' };
     case 'timed-out':
-      return { kind: 'failed', cause: 'timed-out', message: 'The compiler did not finish in time.' };
+      return { kind: 'failed', cause: 'timed-out', message: 'Icarus Verilog did not finish in time, which a generate loop without end would explain.' };
     case 'not-found':
       return { kind: 'failed', cause: 'tool', message: `'${failure.command}' could not be started.` };
     case 'output-limit':
-      return { kind: 'failed', cause: 'tool', message: 'The compiler printed without end.' };
+      return { kind: 'failed', cause: 'tool', message: 'Icarus Verilog printed without end.' };
     case 'crashed':
-      return { kind: 'failed', cause: 'tool', message: `The compiler was ended by ${failure.signal}.` };
+      return { kind: 'failed', cause: 'tool', message: `Icarus Verilog broke down on it (${failure.signal}), which a recursion without end or a lack of memory would explain.` };
   }
 }
 
@@ -244,11 +326,9 @@ function problemsOf(messages: readonly ToolMessage[], files: ReadonlyMap<string,
     }));
 }
 
-/** Memory images that the sources name, from where they lie to where a run looks for them. */
-export function imagesOf(sources: readonly DesignSource[]): { from: string; to: string }[] {
-  return sources.flatMap((source) =>
-    memoryImages(source.text).flatMap(({ path: image }) =>
-      image === undefined ? [] : [{ from: path.join(path.dirname(source.file), image), to: image }],
-    ),
+/** Memory images that designs name by literals, from where they lie to where a run looks for them. */
+export function imagesOf(designs: readonly LoadedDesign[]): ScreenedRun['images'] {
+  return designs.flatMap(({ outside }) =>
+    outside.flatMap(({ name, text, file }) => (name.startsWith('$readmem') && text !== undefined ? [{ from: path.join(path.dirname(file), text), to: text }] : [])),
   );
 }

@@ -1,6 +1,5 @@
 import type { DesignInput, LoadedDesign, LoadResult, SourceProblem } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
-import { LineIndex } from '../base/text.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import type { Iverilog } from '../tools/iverilog.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -17,7 +16,7 @@ import { matchInterfaces } from './interface.ts';
 import { layOut, type Layout } from './layout.ts';
 import { boundedReason, makeResult, type Finding, type PortLocator } from './report.ts';
 import { compileDesign, harnessFor, Simulation, type Budget, type Compiled, type CompileOptions, type Simulated } from './simulate.ts';
-import { forbiddenConstructs } from './source-scan.ts';
+import { screenDesign } from './screen.ts';
 import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
 import { WatchedSide } from './watched.ts';
 import { recordingOf, type Exchange, type Recording } from './witness.ts';
@@ -68,6 +67,9 @@ interface CompiledSide {
 
 /** Undefined for a golden that was compiled before. */
 type CompileResults = Readonly<Record<'golden' | 'dut', Compiled | undefined>>;
+
+/** What a compiler says of names that stand for nothing: no limit of the compiler, whatever a prover makes of such a source. */
+const MISSING_NAME = /^(?:Could not find variable|Unable to bind|Unknown module type|Could not resolve hierarchical reference|No function named)/i;
 
 /** Budget share of the formal proof, and its upper bound in milliseconds. */
 const PROOF_SHARE = 0.4;
@@ -126,9 +128,8 @@ class Verification {
     const pair = await this.#load();
     if ('verdict' in pair) return pair;
     this.#pair = pair;
-    const forbidden = sideProblems('dut', forbiddenIn(pair.dut)).concat(sideProblems('golden', forbiddenIn(pair.golden)));
-    const [refused] = forbidden;
-    if (refused !== undefined) return { verdict: 'bad-input', reason: refused.message, problems: forbidden };
+    const refused = screened(pair, { strict: false });
+    if (refused !== undefined) return refused;
     const { engine } = this.#request.options;
     if (engine === 'yosys' || engine === 'yosys-wasm') return this.#proveOnly(pair);
     const simulator = await this.#env.toolbox.iverilog();
@@ -139,7 +140,7 @@ class Verification {
   }
 
   async #load(): Promise<Pair | Finding> {
-    const [golden, dut] = await Promise.all([this.#env.load(this.#request.golden), this.#env.load(this.#request.dut)]);
+    const [golden, dut] = await Promise.all([this.#env.load(asSimulated(this.#request.golden)), this.#env.load(asSimulated(this.#request.dut))]);
     if (golden.kind === 'loaded' && dut.kind === 'loaded') return { golden: golden.design, dut: dut.design };
     const rejected = [
       ...(dut.kind === 'rejected' ? [{ name: 'DUT', reason: dut.reason, problems: sideProblems('dut', dut.problems) }] : []),
@@ -300,6 +301,8 @@ class Verification {
 
   /** Without a simulator the prover alone decides; its counterexample comes with the values of both sides. */
   async #proveOnly(pair: Pair): Promise<Finding> {
+    const refused = screened(pair, { strict: true });
+    if (refused !== undefined) return refused;
     const prepared = this.#prepare(pair);
     if ('verdict' in prepared) return prepared;
     const prover = await findProver(this.#request.options.engine, this.#env.toolbox);
@@ -319,18 +322,21 @@ class Verification {
   /** A side that the compiler refuses: the user's mistake, or the tool's limit, in which case the prover may still decide. */
   async #notCompiled(results: CompileResults, prepared: Prepared | undefined): Promise<Finding> {
     const sides = [['dut', results.dut], ['golden', results.golden]] as const;
-    for (const [, result] of sides) {
+    for (const [side, result] of sides) {
       if (result?.kind !== 'failed') continue;
       if (result.cause === 'cancelled') return { verdict: 'cancelled', reason: 'The verification was cancelled.' };
-      return { verdict: result.cause === 'timed-out' ? 'timeout' : 'tool-error', reason: result.message };
+      return { verdict: result.cause === 'timed-out' ? 'timeout' : 'tool-error', reason: `The ${sideName[side]} could not be compiled: ${result.message}` };
     }
+    const forbidden = sides.flatMap(([side, result]) => (result?.kind === 'forbidden' ? sideProblems(side, result.problems) : []));
+    if (forbidden[0] !== undefined) return { verdict: 'bad-input', reason: forbidden[0].message, problems: forbidden };
     // What this parser doubts as well is the user's mistake, and its words and places are better than the compiler's.
     const doubts = sides.flatMap(([side, result]) => (result?.kind === 'refused' ? sideProblems(side, this.#pair?.[side].doubts ?? []) : []));
     const [doubt] = doubts;
     if (doubt !== undefined) return { verdict: 'bad-input', reason: `The ${sideName[doubt.side]} does not compile: ${doubt.message}`, problems: doubts };
     const problems = sides.flatMap(([side, result]) => (result?.kind === 'refused' ? sideProblems(side, result.problems) : []));
     const message = (problems[0]?.message ?? 'no message').replace(/[^.!?]$/, '$&.');
-    if (prepared !== undefined && this.#request.options.engine === 'auto') {
+    const mayBeLimit = !problems.some((problem) => MISSING_NAME.test(problem.message));
+    if (prepared !== undefined && mayBeLimit && this.#request.options.engine === 'auto') {
       const attempt = await this.#proveAfterRefusal(prepared);
       if (attempt !== undefined) return { ...attempt, notes: [...(attempt.notes ?? []), `Icarus Verilog could not compile this design: ${message}`] };
     }
@@ -363,7 +369,7 @@ function correctedPorts(pair: Pair, results: CompileResults): Pair | undefined {
 }
 
 function simulationOf({ options, result }: CompiledSide, layout: Layout): Simulation | undefined {
-  return result.kind === 'compiled' ? new Simulation({ ...options, vvpFile: result.vvpFile, layout }) : undefined;
+  return result.kind === 'compiled' ? new Simulation({ ...options, ...result, layout }) : undefined;
 }
 
 const sideName = { dut: 'DUT', golden: 'reference' } as const;
@@ -377,11 +383,13 @@ function sideProblems(side: 'dut' | 'golden', problems: readonly SourceProblem[]
   return problems.map((problem) => ({ ...problem, side }));
 }
 
-function forbiddenIn(design: LoadedDesign): SourceProblem[] {
-  return design.sources.flatMap((source) => {
-    const found = forbiddenConstructs(source.text);
-    if (found.length === 0) return [];
-    const lines = new LineIndex(source.text);
-    return found.map(({ offset, message }) => ({ file: source.file, ...lines.position(offset), message }));
-  });
+/** The input with what every simulation defines, so that the analysis reads what the simulator reads. */
+function asSimulated(input: DesignInput): DesignInput {
+  return { ...input, defines: { __ICARUS__: '1', ...input.defines } };
+}
+
+/** The finding for a pair of which a side reaches outside of the simulation. */
+function screened({ golden, dut }: Pair, options: { readonly strict: boolean }): Finding | undefined {
+  const problems = [...sideProblems('dut', screenDesign(dut, options)), ...sideProblems('golden', screenDesign(golden, options))];
+  return problems[0] === undefined ? undefined : { verdict: 'bad-input', reason: problems[0].message, problems };
 }

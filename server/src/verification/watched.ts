@@ -109,8 +109,9 @@ export class WatchedSide {
     await mkdir(dir);
     const options = { ...this.#options, dir };
     const compiled = await compileDesign({ ...options, design: this.#design }, harnessFor(options, layout, [], { ...watch, branches }), budget);
-    if (compiled.kind !== 'compiled') return undefined;
-    const simulation = new Simulation({ ...options, vvpFile: compiled.vvpFile });
+    // A design that dumps by itself would write where it likes.
+    if (compiled.kind !== 'compiled' || compiled.dumps) return undefined;
+    const simulation = new Simulation({ ...options, ...compiled });
     const { run, files } = await simulation.record(rows, budget, [MARKS_FILE, CHANGES_FILE]);
     const [marks, changes] = files;
     if (run.kind !== 'finished' || marks === undefined || changes === undefined) return undefined;

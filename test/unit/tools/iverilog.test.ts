@@ -103,7 +103,7 @@ test('arguments', () => {
     ['-g2012', '-o', 'o.vvp', '-s', 'tb', '-I', '/inc dir', '-DN=3', '-DFLAG=', '/a b/x.v', './-odd.v'],
   );
   assert.deepEqual(compileArguments({ dir: '/w', files: ['a.v'], top: 'tb', generation: '2005', output: 'o.vvp', timeoutMs: 1 }).slice(0, 2), ['-g2005', '-gno-xtypes']);
-  assert.deepEqual(simulateArguments({ vvpFile: 'o.vvp', args: ['+n=1'], cwd: '/w', timeoutMs: 1 }), ['-n', 'o.vvp', '+n=1']);
+  assert.deepEqual(simulateArguments({ vvpFile: 'o.vvp', args: ['+n=1'], cwd: '/w', timeoutMs: 1 }), ['-n', 'o.vvp', '-none', '+n=1']);
 });
 
 test('a failed assertion of the tool is no fault of the source', () => {

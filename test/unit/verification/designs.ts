@@ -21,6 +21,7 @@ export function design(text: string, options: { clocks?: Clock[]; resets?: Reset
     module: { name, location, parameters: [], ports, clocking, constants: [], files: [file], unresolved: [] },
     sources: [{ file, text }],
     includes: [],
+    outside: [],
     doubts: [],
   };
 }
