@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Counts, killSteps, runStep } from './steps.ts';
+import { noLlama } from '../test/llama/library.ts';
 import { ensureSystemTools } from './system-tools.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -44,9 +45,11 @@ const UNIT = nodeTests('unit', 'test/unit/**/*.test.ts', 5, ONE_PROCESS);
 const LSP = nodeTests('lsp', 'test/lsp/**/*.test.ts', 5, ONE_PROCESS);
 const MODEL = nodeTests('model', 'test/model/**/*.test.ts', 5, ONE_PROCESS);
 const ENGINE = nodeTests('engine', 'test/engine/**/*.test.ts', 10);
+const LLAMA = nodeTests('llama', 'test/llama/**/*.test.ts', 5);
 const CLI = nodeTests('cli', 'test/cli/**/*.test.ts', 10);
 const PACKAGE = nodeTests('package', 'test/package/**/*.test.ts', 5);
 const E2E: Layer = { name: 'e2e', kind: 'closing-line', limitMinutes: 12, command: [NODE, 'test/e2e/run.ts'] };
+const LLAMA_INSTALL: Layer = { name: 'llama.cpp install', kind: 'check', limitMinutes: 15, command: [NODE, 'test/llama/library.ts'] };
 const EDITOR: Layer = { name: 'editor install', kind: 'check', limitMinutes: 15, command: [NODE, 'test/e2e/vscode-server.ts'] };
 
 const CLOSING_LINE = /^(\d+) passed, (\d+) failed, (\d+) skipped$/gm;
@@ -99,8 +102,13 @@ async function inOrder(layers: readonly Layer[]): Promise<LayerResult[]> {
 /** Two lanes at a time, for two cores; the editor has the machine to itself. */
 async function runAll(): Promise<LayerResult[]> {
   const editor = SKIP_E2E ? [] : [EDITOR];
+  const [llamaInstall, llama] = noLlama === undefined ? [[LLAMA_INSTALL], [LLAMA]] : [[], []];
   const results = await inOrder([BUILD]);
-  results.push(...(await Promise.all([inOrder([TYPECHECK, LINT, ...editor, PACKAGE]), inOrder([UNIT, LSP, MODEL, ENGINE, CLI])])).flat());
+  results.push(...(await Promise.all([inOrder([...llamaInstall, TYPECHECK, LINT, ...editor, PACKAGE]), inOrder([UNIT, LSP, MODEL, ENGINE, CLI, ...llama])])).flat());
+  if (noLlama !== undefined) {
+    console.log(`[llama] skipped: ${noLlama}`);
+    results.push({ name: 'llama', passed: 0, failed: 0, skipped: 1 });
+  }
   if (SKIP_E2E) {
     console.log('[e2e] skipped, because RTL_COPILOT_SKIP_E2E=1');
     return [...results, { name: 'e2e', passed: 0, failed: 0, skipped: 1 }];
