@@ -81,10 +81,11 @@ function planUnits(text: string, previous: CheckedText | undefined): Planned[] {
   const kept = previous.units.findIndex((unit) => unit.end + LOOK_AHEAD >= start);
   const before = previous.units.slice(0, kept < 0 ? previous.units.length : kept);
   const last = before.at(-1);
-  const behind = new Map(previous.units.filter((unit) => unit.start > oldEnd).map((unit, index, all) => [unit.start + shift, all.slice(index)]));
+  const behind = new Map(previous.units.flatMap((unit, index) => (unit.start > oldEnd ? [[unit.start + shift, index] as const] : [])));
+  const unitBehind = (offset: number): CheckedUnit | undefined => previous.units[behind.get(offset) ?? -1];
   const from = last ? { offset: last.end, context: last.closesIn } : undefined;
-  const { units, stopped } = readUnits(text, from, ({ offset, context }) => behind.get(offset)?.[0]?.opensIn === context);
-  const rest = stopped ? (behind.get(stopped.offset) ?? []) : [];
+  const { units, stopped } = readUnits(text, from, ({ offset, context }) => unitBehind(offset)?.opensIn === context);
+  const rest = stopped ? previous.units.slice(behind.get(stopped.offset)) : [];
   return [
     ...before.map((unit) => ({ unit, known: unit })),
     ...units.map((unit) => ({ unit, known: undefined })),

@@ -26,6 +26,7 @@ const OPENERS = new Set(['begin', 'fork', 'case', 'casex', 'casez', 'randcase', 
 const CLOSERS = new Set(['end', 'join', 'join_any', 'join_none', 'endcase', 'endfunction', 'endtask', 'endgenerate']);
 /** Words that begin an item, so that whatever is before them at no depth is complete. */
 const ITEM_WORDS = new Set(['always', 'always_ff', 'always_comb', 'always_latch', 'assign', 'initial', 'wire', 'reg', 'logic', 'localparam', 'genvar', 'generate', 'function', 'task']);
+const PROCESSES = new Set(['always', 'always_ff', 'always_comb', 'always_latch', 'initial']);
 /** Words whose blocks are not counted here; a design unit with one of them is not divided behind it. */
 const OPAQUE = new Set(['extern', 'pure', 'class', 'covergroup', 'property', 'sequence', 'checker', 'clocking', 'specify', 'config', 'modport', 'constraint', 'randsequence', 'virtual', 'bind', 'module', 'program', 'interface', 'primitive', 'table']);
 const NO_UNIT_AFTER = new Set(['extern', 'typedef', 'virtual', 'import', 'export', 'pure', 'context', 'wait', 'disable']);
@@ -34,8 +35,8 @@ const FOREIGN = /\s*"/y;
 /** Words that begin a design unit, of which a mistyped one does too. */
 const DESIGN_WORDS = ['module', 'package', 'interface', 'program'];
 
-/** Share of the places between items at which a unit ends: one in sixteen, chosen by the text that follows. */
-const SPARSITY = 15;
+/** Share of the places between items at which a unit ends: one in four, chosen by the text that follows. */
+const SPARSITY = 3;
 /** Characters of an item that decide whether a unit ends before it. */
 const SAMPLE = 48;
 
@@ -116,10 +117,18 @@ function readItems(text: string, offset: number, context: UnitContext): Start {
   let brackets = 0;
   let opaque = false;
   let nested = 0;
+  /** Depth at which the current process began; nothing in a process begins an item, whatever it forgot to close. */
+  let process: number | undefined;
   let previous = '';
   for (const { word, at } of tokensFrom(text, offset)) {
     const last = previous;
     previous = word;
+    const wasOpen = process !== undefined && PROCESSES.has(word);
+    if (PROCESSES.has(word)) {
+      brackets = 0;
+      depth = process ?? depth;
+      process = depth;
+    } else if (word === ';' && depth === process && brackets === 0) process = undefined;
     if (word === closer) {
       if (nested === 0) return { offset: endOfUnit(text, at + word.length), context: 'text' };
       nested--;
@@ -130,13 +139,16 @@ function readItems(text: string, offset: number, context: UnitContext): Start {
     } else if (word === 'package' && last !== '') return { offset: startOfLine(text, at), context: 'text' };
     else if (word === '(' || word === '[' || word === '{') brackets++;
     else if (word === ')' || word === ']' || word === '}') brackets = Math.max(0, brackets - 1);
-    else if (!opaque && depth === 0 && brackets === 0 && ITEM_WORDS.has(word) && (last === ';' || CLOSERS.has(last)) && isChosen(text, at)) {
+    else if (!opaque && depth === 0 && brackets === 0 && ITEM_WORDS.has(word) && (last === ';' || wasOpen || CLOSERS.has(last)) && isChosen(text, at)) {
       const lineStart = startOfLine(text, at);
       if (lineStart > offset) return { offset: lineStart, context };
     }
     if (OPAQUE.has(word) || ((word === 'import' || word === 'export') && isForeign(text, at + word.length))) opaque = true;
     if (OPENERS.has(word) && !NO_UNIT_AFTER.has(last)) depth++;
-    else if (CLOSERS.has(word)) depth = Math.max(0, depth - 1);
+    else if (CLOSERS.has(word)) {
+      depth = Math.max(0, depth - 1);
+      if (depth === process) process = undefined;
+    }
   }
   return { offset: text.length, context: 'text' };
 }
