@@ -23,11 +23,14 @@ function keywordOf(word: string): string | undefined {
 
 export function suspectTypes(text: string): Suspect[] {
   const found: Suspect[] = [];
+  let code: string | undefined;
   for (const match of text.matchAll(PLACE)) {
     const word = match[1] ?? '';
     const keyword = keywordOf(word);
     if (keyword === undefined) continue;
     const end = match.index + match[0].length;
+    code ??= withoutComments(text);
+    if (code[end - 1] === ' ') continue;
     // An instance has its list of ports or parameters behind it.
     if (/^\s*(?:#|[\w$]+\s*(?:\[[^\]]*\]\s*)?\()/.test(text.slice(end, end + 200)) && !/^\s*(?:function|task)/.test(keyword)) continue;
     found.push({ word, keyword, span: { start: end - word.length, end } });
@@ -41,4 +44,9 @@ export function isDeclaredType(text: string, { word, keyword }: Suspect): boolea
   if (declared.test(text)) return true;
   // Plurals and prefixes of keywords are good names for types, which an import may bring.
   return word.length > keyword.length && /\bimport\b|::\s*\*/.test(text);
+}
+
+/** The text with comments and strings blanked at equal length. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?/g, (piece) => piece.replace(/[^\n]/g, ' '));
 }
