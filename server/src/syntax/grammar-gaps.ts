@@ -51,11 +51,12 @@ export function maskNames(text: string, names: ReadonlySet<string>): string | un
 
 /**
  * As `maskNames`, and besides what declares or checks something and can be passed over where only errors are looked for:
- * further variables in the head of a `for`, `$width` without a threshold.
+ * further variables in the head of a `for`, `$width` without a threshold, selects in the value of a parameter.
  */
 export function maskGrammarGaps(text: string, names: ReadonlySet<string>): string | undefined {
   const masked = (maskNames(text, names) ?? text)
     .replace(/\bfor(\s*)\((\s*(?:var\s+)?\w+\s+\w+\s*=[^;(),]*)((?:,\s*\w+\s*=[^;(),]*)+);/g, (_, space: string, first: string, others: string) => `for${space}(${first}${blank(others)};`)
+    .replace(/(\b(?:localparam|parameter)\b[^;=]*=)([^;]*)/g, (_, head: string, values: string) => head + values.replace(/(?<=[\w\])])\[[^[\]]*\]/g, blank))
     .replace(/\$width\s*\([^(),;]*,[^(),;]*\)\s*;/g, blank);
   return masked === text ? undefined : masked;
 }
