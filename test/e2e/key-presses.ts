@@ -1,94 +1,13 @@
-/** The extension as a person sees it: real key presses, real pixels, nothing from inside the extension host. */
+/** Verifying as a person sees it. */
 import assert from 'node:assert/strict';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { type TestRecord, describeError } from './report.ts';
-import { BOOT_TIMEOUT_MS, type Server, copyWorkspace, openWorkbench, remoteUri } from './workbench.ts';
+import type { Browser } from 'playwright-core';
+import type { TestRecord } from './report.ts';
+import { gone, runStory, seen, type Step } from './story.ts';
+import { BOOT_TIMEOUT_MS, type Server } from './workbench.ts';
 
 const VERIFY_MS = 60_000;
-const SHORT_MS = 30_000;
-const KEY_DELAY_MS = 15;
-
-/** One person at the keyboard. */
-export class Keyboard {
-  readonly page: Page;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  /** A code lens by its text. */
-  lens(title: RegExp): Locator {
-    return this.page.locator('.codelens-decoration a, .codelens-decoration span', { hasText: title }).first();
-  }
-
-  async press(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.page.keyboard.press(key, { delay: KEY_DELAY_MS });
-  }
-
-  async type(text: string): Promise<void> {
-    await this.page.keyboard.type(text, { delay: KEY_DELAY_MS });
-  }
-
-  /** Opens the palette, types the command's title and runs the entry of exactly that title. */
-  async runCommand(title: string): Promise<void> {
-    await this.press('F1');
-    await this.page.locator('.quick-input-widget:visible input').waitFor({ timeout: SHORT_MS });
-    await this.type(title);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor({ timeout: SHORT_MS });
-    await this.press('Enter');
-  }
-
-  /** Puts the cursor at the end of the line with this one-based number. */
-  async goToLine(line: number): Promise<void> {
-    await this.press('Control+g');
-    await this.page.locator('.quick-input-widget:visible input').waitFor({ timeout: SHORT_MS });
-    await this.type(String(line));
-    await this.press('Enter', 'End');
-  }
-
-  /** Replaces the text of a line, without its indentation. */
-  async retypeLine(line: number, text: string): Promise<void> {
-    await this.goToLine(line);
-    await this.press('Shift+Home');
-    await this.type(text);
-  }
-
-  /** Rests the mouse on something; a plain `hover` refuses, since the underline lies below the text. */
-  async rest(on: Locator): Promise<void> {
-    const box = await on.boundingBox();
-    assert.ok(box, 'it is on the screen');
-    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
-  }
-
-  squiggles(): Locator {
-    return this.page.locator('.monaco-editor .squiggly-error');
-  }
-}
-
-interface Scene {
-  readonly keyboard: Keyboard;
-  readonly workspace: string;
-  /** Saves a picture under this name, where pictures are wanted. */
-  readonly shot: (name: string) => Promise<void>;
-}
-
-type Step = readonly [title: string, run: (scene: Scene) => Promise<void>];
-
-async function seen(locator: Locator, timeout = SHORT_MS): Promise<void> {
-  await locator.waitFor({ state: 'visible', timeout });
-}
-
-async function gone(locator: Locator): Promise<void> {
-  const deadline = performance.now() + SHORT_MS;
-  while ((await locator.count()) > 0) {
-    if (performance.now() > deadline) throw new Error('it did not go away');
-    await sleep(50);
-  }
-}
-
 const LOAD_LINE = 16;
 
 const STEPS: readonly Step[] = [
@@ -167,39 +86,7 @@ const STEPS: readonly Step[] = [
   }],
 ];
 
-async function runSteps(scene: Scene): Promise<TestRecord[]> {
-  const records: TestRecord[] = [];
-  for (const [name, run] of STEPS) {
-    const title = `key presses: ${name}`;
-    // Each step stands on the one before it.
-    if (records.some((record) => record.outcome === 'failed')) {
-      records.push({ title, outcome: 'skipped', ms: 0 });
-      continue;
-    }
-    const started = performance.now();
-    try {
-      await run(scene);
-      records.push({ title, outcome: 'passed', ms: performance.now() - started });
-    } catch (error) {
-      await scene.shot('failure').catch(() => undefined);
-      records.push({ title, outcome: 'failed', ms: performance.now() - started, error: describeError(error) });
-    }
-  }
-  return records;
-}
-
-/** Drives the workbench from outside. Pictures go to `pictures` when it is given. */
+/** Verifies from the keyboard. Pictures go to `pictures`. */
 export async function runKeyPresses(browser: Browser, server: Server, folder: string, pictures: string): Promise<TestRecord[]> {
-  await mkdir(pictures, { recursive: true });
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
-  const workspace = await copyWorkspace(folder);
-  await openWorkbench(page, server, workspace, { openFile: remoteUri(server, join(workspace, 'rtl/counter_broken.v')) });
-  const shot = async (name: string): Promise<void> => {
-    await page.screenshot({ path: join(pictures, `${name}.png`) });
-  };
-  try {
-    return await runSteps({ keyboard: new Keyboard(page), workspace, shot });
-  } finally {
-    await page.context().close();
-  }
+  return runStory(browser, server, folder, { name: 'key presses', openFile: 'rtl/counter_broken.v', steps: STEPS, pictures });
 }

@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageExtension } from '../../scripts/package.ts';
 import { runBrowserSuite } from './browser-suite.ts';
+import { runGeneration } from './generation-keys.ts';
 import { runKeyPresses } from './key-presses.ts';
+import { script, ScriptedServer } from './model.ts';
 import { REPORT_VARIABLE, type TestRecord, printRecords } from './report.ts';
 import { bundleSuite } from './suite-bundle.ts';
 import { ensureVsCodeServer } from './vscode-server.ts';
@@ -19,13 +21,18 @@ async function runPasses(folder: string, suite: string): Promise<TestRecord[]> {
   const vsix = process.env['RTL_COPILOT_E2E_VSIX'] ?? (await packageExtension(join(folder, 'extension.vsix')));
   const extensionsDir = await installExtension(entry, vsix, folder);
   const reportFile = join(folder, 'report.json');
-  const server = await startServer({ entry, folder, extensionsDir, env: { [REPORT_VARIABLE]: reportFile } });
+  const pictures = process.env['RTL_COPILOT_E2E_SHOTS'] ?? join(folder, 'shots');
+  await using model = await ScriptedServer.start();
+  await model.script(...script({ pauseMs: 0, suggestion: '' }));
+  const settings = { 'rtlCopilot.model.endpoint': model.endpoint.root };
+  const server = await startServer({ entry, folder, extensionsDir, env: { [REPORT_VARIABLE]: reportFile }, settings });
   try {
     const browser = await launchBrowser();
     try {
       const inside = await runBrowserSuite(browser, server, suite, reportFile, folder);
-      const outside = await runKeyPresses(browser, server, folder, process.env['RTL_COPILOT_E2E_SHOTS'] ?? join(folder, 'shots'));
-      return [...inside, ...outside];
+      const verifying = await runKeyPresses(browser, server, folder, pictures);
+      const generating = await runGeneration(browser, server, folder, pictures, model);
+      return [...inside, ...verifying, ...generating];
     } finally {
       await browser.close();
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageExtension } from '../../scripts/package.ts';
-import { Keyboard } from './key-presses.ts';
+import { Keyboard } from './story.ts';
 import { ensureVsCodeServer } from './vscode-server.ts';
 import { BOOT_TIMEOUT_MS, type Server, copyWorkspace, installExtension, launchBrowser, openWorkbench, remoteUri, startServer } from './workbench.ts';
 

@@ -10,9 +10,9 @@ export async function explain(context: CommandContext, argument?: unknown): Prom
   const target = await targetModule(context, argument);
   if (!target) return;
   const answer = await withReasoning(context, () =>
-    context.runs.start(`Explaining ${target.module}`, (run, token) => context.client.request(methods.explain, { run, ...target }, token), endOf),
+    context.runs.start(`Explanation of ${target.module}`, (run, token) => context.client.request(methods.explain, { run, ...target }, token), endOf),
   );
-  if (answer.kind === 'failed') await tellWithStartCommand(answer.reason, answer.startCommand);
+  if (answer.kind === 'failed') void tellWithStartCommand(answer.reason, answer.startCommand);
   if (answer.kind === 'explained') await context.reports.show(answer.title, answer.text);
 }
 

@@ -14,7 +14,7 @@ export async function fixFinding(context: CommandContext, argument?: unknown): P
   const target = isFindingTarget(argument) ? argument : await findingAtCursor();
   if (!target) return;
   const { line, character } = target.position;
-  await propose(context, target.document, 'Fixing', { kind: 'fix', position: { line, character }, message: target.message });
+  await propose(context, target.document, 'Fix of a finding', { kind: 'fix', position: { line, character }, message: target.message });
 }
 
 function isFindingTarget(value: unknown): value is FindingTarget {

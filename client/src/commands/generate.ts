@@ -17,7 +17,7 @@ export async function generate(context: CommandContext, argument?: unknown): Pro
     return;
   }
   const { document, line, model } = place;
-  await propose(context, document, 'Generating', { kind: 'comment', line, model });
+  await propose(context, document, 'Module from a comment', { kind: 'comment', line, model });
 }
 
 async function placeOf(argument: unknown): Promise<Place | undefined> {

@@ -8,5 +8,5 @@ export async function repair(context: CommandContext, argument?: unknown): Promi
   const target = await targetModule(context, argument);
   if (!target) return;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(target.uri));
-  await propose(context, document, `Repairing ${target.module}`, { kind: 'repair', module: target.module });
+  await propose(context, document, `Repair of ${target.module}`, { kind: 'repair', module: target.module });
 }

@@ -13,7 +13,7 @@ export async function propose(context: CommandContext, document: vscode.TextDocu
     const answer = await withReasoning(context, () =>
       context.runs.start(title, (run, token) => client.request(methods.generate, { run, uri: client.uriOf(document.uri), task }, token), endOf),
     );
-    if (answer.kind === 'failed') await tellFailure(answer, document, task);
+    if (answer.kind === 'failed') void tellFailure(answer, document, task);
     if (answer.kind !== 'proposals') return;
     const refused = document.isClosed ? undefined : await proposals.show(document, answer, edits);
     if (refused !== undefined) void vscode.window.showWarningMessage(refused);

@@ -76,7 +76,7 @@ function faceOfRun(run: RunState): Face {
   const seconds = Math.round((Date.now() - run.startedAt) / 1000);
   const rate = run.replies.reduce((sum, { tokensPerSecond, stages }) => sum + (stages.write === 'started' ? tokensPerSecond : 0), 0);
   const speed = rate > 0 ? ` · ${Math.round(rate)} tok/s` : '';
-  return { text: `$(loading~spin) ${run.title} ${seconds} s${speed}`, tooltip: `Select to show the reasoning.${run.model === undefined ? '' : `\n\n${run.model}`}`, command: commands.showReasoning };
+  return { text: `$(loading~spin) Generating ${seconds} s${speed}`, tooltip: ['Select to show the reasoning.', run.title, run.model ?? ''].join('\n\n'), command: commands.showReasoning };
 }
 
 function faceOf({ writer, infill }: ModelStatus): Face {

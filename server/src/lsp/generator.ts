@@ -190,7 +190,9 @@ export class Generator {
     if (result.failure !== undefined) this.#models.failed('write', result.failure);
     if (signal.aborted) return { kind: 'cancelled' };
     if (result.candidates.length === 0) return refuse(result.reason);
-    return proposals(subject, span, result.candidates.map(({ module, code, confidence, notes }) => ({ module, code, confidence, notes })));
+    const distinct = new Map(result.candidates.toReversed().map((candidate) => [candidate.code.replace(/\s+/g, ' '), candidate]));
+    const candidates = result.candidates.filter((candidate) => [...distinct.values()].includes(candidate));
+    return proposals(subject, span, candidates.map(({ module, code, confidence, notes }) => ({ module, code, confidence, notes })));
   }
 
   async #moduleRequest(subject: Subject, task: Task, span: Span, model: ModelChoice, signal: AbortSignal): Promise<ModuleRequest> {
