@@ -30,7 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new StatusView(client),
     new ModelStatusView(client, runs),
     new ModelActions(client),
-    registerCommands({ client, reports, runs, proposals, reasoning, apiKey }),
+    registerCommands({ client, reports, runs, proposals, reasoning, apiKey, extension: context }),
     client.onMissingSimulator((params) => void offerSimulator(params, context.globalState)),
   );
   await client.start();

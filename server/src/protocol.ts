@@ -56,6 +56,7 @@ export const commands = {
   toggleSuggestions: 'rtlCopilot.toggleSuggestions',
   setApiKey: 'rtlCopilot.setApiKey',
   findModel: 'rtlCopilot.findModel',
+  openSample: 'rtlCopilot.openSample',
 } as const;
 
 /** A comment by the document and the zero-based line that it begins on. */

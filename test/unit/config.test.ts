@@ -56,6 +56,7 @@ describe('the manifest', () => {
       [commands.showReasoning, 'RTL Copilot: Show Reasoning'],
       [commands.toggleSuggestions, 'RTL Copilot: Toggle Suggestions While Typing'],
       [commands.setApiKey, 'RTL Copilot: Set API Key'],
+      [commands.openSample, 'RTL Copilot: Open Sample'],
       [commands.findModel, 'RTL Copilot: Look for a Model Server'],
     ]));
     const known = new Set<string>(Object.values(commands));

@@ -15,6 +15,7 @@ export interface CommandContext {
   readonly proposals: ProposalView;
   readonly reasoning: ReasoningView;
   readonly apiKey: ApiKey;
+  readonly extension: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>;
 }
 
 /**

@@ -7,6 +7,7 @@ import { explain } from './explain.ts';
 import { fixFinding } from './fix-finding.ts';
 import { generate } from './generate.ts';
 import { findModel, setApiKey, toggleSuggestions } from './model.ts';
+import { openSample } from './open-sample.ts';
 import { acceptProposal, chooseProposal, rejectProposal } from './proposals.ts';
 import { repair } from './repair.ts';
 import { restartServer } from './restart-server.ts';
@@ -39,6 +40,7 @@ const handlers: Readonly<Record<keyof typeof commands, Handler>> = {
   toggleSuggestions,
   setApiKey,
   findModel,
+  openSample,
 };
 
 export function registerCommands(context: CommandContext): vscode.Disposable {

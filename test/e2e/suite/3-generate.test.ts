@@ -20,6 +20,27 @@ async function openTable(content: string): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'verilog', content }));
 }
 
+suite('the sample of the walkthrough', () => {
+  suiteTeardown(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  test('ends in a verdict and in a module from a table', async () => {
+    await vscode.commands.executeCommand('rtlCopilot.openSample');
+    const counter = vscode.window.activeTextEditor;
+    assert.ok(counter);
+    await click(await lens(counter, /^Verify against counter_golden$/));
+    await lens(counter, /^✗ Different: carry at cycle \d+$/, 60_000);
+    await vscode.commands.executeCommand('rtlCopilot.openSample', 'seven_segments.v');
+    const segments = vscode.window.activeTextEditor;
+    assert.ok(segments);
+    await click(await lens(segments, /^Generate module from table$/));
+    const tab = await until('the preview', preview);
+    assert.match(tab.label, /^seven_segments: (proved equal to its truth table|no difference from its truth table for any input combination)$/);
+    await vscode.commands.executeCommand('rtlCopilot.rejectProposal');
+  });
+});
+
 suite('generate a module from a comment', () => {
   teardown(async () => {
     await vscode.commands.executeCommand('rtlCopilot.rejectProposal');
