@@ -7,6 +7,13 @@ import type { ServerContext } from './context.ts';
 /** A server that was missing, or still loading, is looked for again when a model is wanted, but not more often than this. */
 const RETRY_MS = { none: 15_000, loading: 2_000 } as const;
 
+export interface ModelHooks {
+  /** Another server or model may answer from now on. */
+  readonly replaced: () => void;
+  /** A server was found or lost. */
+  readonly found: () => void;
+}
+
 interface Lookup {
   readonly at: number;
   readonly located: Promise<Located>;
@@ -19,17 +26,16 @@ export class Models {
   readonly #lookups = new Map<ModelRole, Lookup>();
   /** What was found last; stays while it is looked for anew. */
   readonly #faces = new Map<ModelRole, Located>();
-  /** Called when another server or model may answer from now on, and when one was found or lost. */
-  readonly #changed: () => void;
+  readonly #hooks: ModelHooks;
   #apiKey: string | undefined;
   /** Why the server that was found can't complete lines; it is not asked again until the settings change. */
   #noInfill: string | undefined;
   #basis = '';
   #sent = '';
 
-  constructor(context: ServerContext, changed: () => void) {
+  constructor(context: ServerContext, hooks: ModelHooks) {
     this.#context = context;
-    this.#changed = changed;
+    this.#hooks = hooks;
   }
 
   /** Whether lines are to be completed: the user wants it, and nothing is known to stand against it. */
@@ -59,7 +65,7 @@ export class Models {
   refresh(): void {
     this.#lookups.clear();
     this.#noInfill = undefined;
-    this.#changed();
+    this.#hooks.replaced();
     this.#tell();
     if (!this.#context.trusted) return;
     void this.locate('write');
@@ -81,7 +87,7 @@ export class Models {
       if (this.#lookups.get(role) !== lookup) return;
       const before = this.#faces.get(role)?.kind;
       this.#faces.set(role, located);
-      if (before !== located.kind) this.#changed();
+      if (before !== located.kind) this.#hooks.found();
       this.#tell();
     });
     return lookup;
@@ -92,7 +98,7 @@ export class Models {
     this.#context.logger.log('info', 'model', failure.message);
     if (failure.kind === 'infill-unsupported' || failure.kind === 'bad-template') this.#noInfill = failure.message;
     else if (failure.kind === 'not-running' || failure.kind === 'connection-failed') {
-      this.#changed();
+      this.#hooks.replaced();
       this.#look(role);
     }
     this.#tell();

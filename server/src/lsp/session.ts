@@ -43,7 +43,7 @@ export class Session {
     this.indexer = new Indexer(context, () => this.#announce());
     this.names = new Names(context, () => this.indexer.complete);
     this.verifier = new Verifier(context, this.indexer, () => this.#announce());
-    this.models = new Models(context, () => this.#modelsChanged());
+    this.models = new Models(context, { replaced: () => this.completions.reset(), found: () => context.refreshLenses() });
     this.completions = new InlineCompletions(context, this.models);
     this.generator = new Generator(this);
   }
@@ -151,11 +151,6 @@ export class Session {
     this.verifier.forget(dut);
     this.#showReferences(this.context.folders.referenceRoot(dut.file));
     this.#announce();
-  }
-
-  #modelsChanged(): void {
-    this.completions.reset();
-    this.context.refreshLenses();
   }
 
   /** Tells the user once that no simulator is there, after a run that wanted one. */
