@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Core } from '../../server/src/core.ts';
 import type { FailureKind } from '../../server/src/model/outcome.ts';
+import { abortAtRandom } from './aborts.ts';
 import { CHAT, delta, DONE, event, eventStream, reply, ScriptedServer, stream, usage } from './harness.ts';
-import { createTestCore, inTurn, moduleRequest, play, said } from './module-run.ts';
+import { createTestCore, inTurn, play, said } from './module-run.ts';
 import type { Step } from './scripted-server.ts';
 
 let scripted: ScriptedServer;
@@ -118,44 +115,6 @@ describe('answer now', () => {
   });
 });
 
-/** Process ids of the living children of this process, whatever their depth. Linux only. */
-function descendants(): number[] {
-  const parents = readdirSync('/proc').flatMap((entry): [number, number][] => {
-    try {
-      return /^\d+$/.test(entry) ? [[Number(entry), Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1])]] : [];
-    } catch {
-      return [];
-    }
-  });
-  const found = new Set([process.pid]);
-  for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.add(child);
-  return [...found].filter((pid) => pid !== process.pid);
-}
-
-/** Runs `task` with a folder of its own for temporary files, and gives what is left in it. */
-async function leftBehind(task: () => Promise<unknown>): Promise<string[]> {
-  const before = process.env['TMPDIR'];
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'generation-ends-'));
-  process.env['TMPDIR'] = folder;
-  try {
-    await task();
-    return readdirSync(folder);
-  } finally {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** A small generator with a fixed seed, so that a failure comes again. */
-function randoms(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 describe('stopping a run', () => {
   it('keeps the candidates that came through', async () => {
     await scripted.script(...inTurn(said(code), [...thinking, { do: 'hang' }]));
@@ -165,27 +124,8 @@ describe('stopping a run', () => {
   });
 
   it('a hundred times at random moments leaves no request, no process, no file and no promise', { skip: process.platform !== 'linux' && 'reads /proc' }, async () => {
-    const processes = descendants().length;
-    const slow = said(code.replace('~a', 'a')).flatMap((step): Step[] => [step, { do: 'wait', ms: 2 }]);
-    await scripted.script({ request: CHAT, steps: slow });
-    const random = randoms(4);
-    const outcomes = new Map<string, number>();
-    const once = async (): Promise<void> => {
-      const stop = new AbortController();
-      const run = core.generateModule(moduleRequest(scripted, { header, golden, samples: 2, repairs: 1, slots: 2 }), { signal: stop.signal });
-      await setTimeout(random() * 400);
-      if (random() < 0.2) run.answerNow();
-      stop.abort();
-      const { outcome } = await run.result;
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    };
-    const lane = async (): Promise<void> => {
-      for (let at = 0; at < 25; at += 1) await once();
-    };
-    assert.deepEqual(await leftBehind(() => Promise.all(Array.from({ length: 4 }, lane))), []);
-    await scripted.settled();
+    const { outcomes, ...left } = await abortAtRandom(core, scripted, 100);
     assert.deepEqual([...outcomes], [['cancelled', 100]]);
-    assert.equal(descendants().length, processes);
-    assert.deepEqual(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap'), []);
+    assert.deepEqual(left, { requests: 0, processes: 0, files: [], sockets: 0 });
   });
 });
