@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Location, WorkspaceEdit } from 'vscode-languageserver';
+import type { CompletionList, Hover, Location, SignatureHelp, WorkspaceEdit } from 'vscode-languageserver';
 import { Editor } from './harness.ts';
 
 const top = 'module top(input clk);\n  sub u(.clk(clk));\nendmodule\n';
@@ -31,5 +31,19 @@ describe('navigation in the editor', () => {
     assert.deepEqual(edits.sort(), ['rtl/sub.v 0:17 ck', 'rtl/top.v 1:9 ck']);
     await assert.rejects(editor.ask('textDocument/rename', 'rtl/top.v', '.cl$0k', { newName: 'wire' }), /can't be a name/);
     await assert.rejects(editor.ask('textDocument/prepareRename', 'rtl/top.v', 'modul$0e'), /no name here/);
+  });
+});
+
+describe('writing in the editor', () => {
+  it('is helped by hovers, completions and signatures, from what is typed at that moment', async () => {
+    await using editor = await Editor.start({ files });
+    await editor.open('rtl/top.v', top);
+    const shown = await editor.ask<Hover>('textDocument/hover', 'rtl/top.v', '.cl$0k');
+    assert.deepEqual([shown.contents, shown.range?.start], [{ kind: 'markdown', value: '```systemverilog\ninput clk\n```\n\n1 bit · module `sub`' }, { line: 1, character: 9 }]);
+    await editor.edit('rtl/top.v', '.clk(clk)', '.');
+    const list = await editor.ask<CompletionList>('textDocument/completion', 'rtl/top.v', 'u(.$0');
+    assert.deepEqual(list.items.map(({ label, textEdit }) => [label, textEdit?.newText]), [['clk', 'clk(clk)']]);
+    const signature = await editor.ask<SignatureHelp>('textDocument/signatureHelp', 'rtl/top.v', 'u(.$0');
+    assert.deepEqual([signature.signatures[0]?.label, signature.activeParameter], ['sub(input clk)', 0]);
   });
 });

@@ -299,7 +299,8 @@ export function makeOverride(parameter: ParameterItem, expression: Expression, s
   return {};
 }
 
-function declareParameter(item: ParameterItem, scope: Scope, override: Override | undefined): void {
+/** Gives a scope a parameter, to be evaluated when it is asked for. */
+export function declareParameter(item: ParameterItem, scope: Scope, override: Override | undefined): void {
   if (!item.type) {
     const type = override?.type ?? (item.typeDefault && { type: item.typeDefault, scope });
     if (type) scope.defineType(item.name, { ...type, unpacked: [] });
@@ -319,7 +320,7 @@ function declareParameter(item: ParameterItem, scope: Scope, override: Override 
   });
 }
 
-function declareVariable(item: PortItem | Extract<Item, { kind: 'variable' }>, scope: Scope): void {
+export function declareVariable(item: PortItem | Extract<Item, { kind: 'variable' }>, scope: Scope): void {
   const { type } = item;
   const known = scope.holderOf(item.name) === scope ? scope.variable(item.name) : undefined;
   // The port declaration and the variable declaration of one name complete each other in a non-ANSI module.
@@ -334,7 +335,7 @@ function declareVariable(item: PortItem | Extract<Item, { kind: 'variable' }>, s
 }
 
 /** Members of an enumeration are constants of the scope that declares it, IEEE 1800-2017, 6.19. */
-function declareEnum(type: DataType, scope: Scope): void {
+export function declareEnum(type: DataType, scope: Scope): void {
   if (type.kind !== 'enum') return;
   let previous: string | undefined;
   for (const { name, value } of enumNames(type.members, scope, evaluateNumber)) {

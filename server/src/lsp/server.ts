@@ -13,6 +13,7 @@ import { RequestHandlers } from './requests.ts';
 import { Session } from './session.ts';
 import { Sources } from './sources.ts';
 import { sourceExtensions } from './workspace-index.ts';
+import { bindWriting, writingCapabilities } from './writing.ts';
 
 export interface ServerEnv {
   readonly createCore: (deps: CoreDeps) => Promise<Core>;
@@ -53,6 +54,7 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   connection.onNotification(clientNotifications.answerNow, ({ run }: RunParams) => session?.generator.answerNow(run));
   connection.onNotification(clientNotifications.findModels, () => session?.models.refresh());
   bindNavigation(connection, () => session);
+  bindWriting(connection, () => session);
   connection.onCodeLens(({ textDocument }) => ready().codeLenses(textDocument.uri));
 
   const answer = <M extends keyof Requests>(
@@ -105,6 +107,7 @@ function initializeResult(): InitializeResult {
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
       codeLensProvider: { resolveProvider: false },
       ...navigationCapabilities,
+      ...writingCapabilities,
       inlineCompletionProvider: true,
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },

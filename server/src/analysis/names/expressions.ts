@@ -176,12 +176,13 @@ export function readConnections(b: NamesBuilder, of: UseIndex, kind: 'connection
       found.push({ kind: 'positional', name: undefined, use: undefined, span, expression: empty ? undefined : span });
     }
     b.formal = undefined;
-    while (!b.isDone() && b.peek() !== ',' && !isCloser(b.peek()) && b.peek() !== ';') {
+    // A dot begins the next connection where a comma is missing.
+    while (!b.isDone() && b.peek() !== ',' && b.peek() !== '.' && !isCloser(b.peek()) && b.peek() !== ';') {
       const before = b.at;
       readExpression(b);
       if (b.at === before) b.at++;
     }
-    if (!b.accept(',')) break;
+    if (!b.accept(',') && b.peek() !== '.') break;
   }
   b.accept(')');
   b.formal = outer;

@@ -111,6 +111,12 @@ export class NameResolver {
     return use.access;
   }
 
+  /** The design unit of a name, as a use in the file would mean it. */
+  unit(names: FileNames, name: string): DeclarationRef | undefined {
+    const found = this.#unit(names, 0, name);
+    return found.kind === 'declared' ? found.targets[0] : undefined;
+  }
+
   /** What a name means at a place, without a use there. */
   resolveName(names: FileNames, scope: ScopeIndex, name: string): Resolution {
     return this.#lexical(names, scope, name, true);

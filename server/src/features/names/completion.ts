@@ -1,0 +1,244 @@
+import type { DeclarationKind, FileNames, Instance, ScopeIndex } from '../../analysis/names/model.ts';
+import { declarationOf } from '../../analysis/names/resolve.ts';
+import type { DeclarationRef } from '../../analysis/names/resolve.ts';
+import { occurrencesOf } from '../../analysis/names/source.ts';
+import type { NamedSource } from '../../analysis/names/source.ts';
+import { NameValues } from '../../analysis/names/values.ts';
+import type { Span } from '../../base/text.ts';
+import { openPorts, parametersOf } from './connections.ts';
+import { commentOf, declarationText, headerText } from './describe.ts';
+import { instanceText, snippetPlaceholders, written } from './instantiate.ts';
+import { DIRECTIVES, KEYWORDS_AT, SYSTEM_NAMES } from './keywords.ts';
+import { instanceAt, preprocessedOffset, scopeAt } from './place.ts';
+import type { NameSnapshot } from './snapshot.ts';
+
+export interface Completion {
+  readonly label: string;
+  readonly kind: DeclarationKind | 'macro' | 'keyword' | 'system' | 'instance-text';
+  /** What is written in the place of `Completions.span`; a snippet when `isSnippet` is true. */
+  readonly insert: string;
+  readonly isSnippet: boolean;
+  /** One line beside the label. */
+  readonly detail: string;
+  /** For further questions about it. */
+  readonly ref: DeclarationRef | undefined;
+  /** Lower comes first. */
+  readonly rank: number;
+}
+
+export interface Completions {
+  /** The part of a word before the cursor. */
+  readonly span: Span;
+  readonly items: readonly Completion[];
+}
+
+const nothing = (offset: number): Completions => ({ span: { start: offset, end: offset }, items: [] });
+
+/** What may be written at an offset. */
+export function completions(snapshot: NameSnapshot, file: string, offset: number): Completions {
+  const source = snapshot.source(file);
+  if (!source) return nothing(offset);
+  const before = source.text.slice(0, offset);
+  if (isInComment(before)) return nothing(offset);
+  const word = /[\w$]*$/.exec(before)?.[0] ?? '';
+  const start = offset - word.length;
+  const span = { start, end: offset };
+  const ahead = before.slice(0, start).trimEnd();
+  const at = new At(snapshot, source, start);
+  if (before[start - 1] === '`') return { span, items: at.macros() };
+  if (word.startsWith('$')) return { span, items: at.systemNames() };
+  if (ahead.endsWith('::')) return { span, items: at.members(ahead.length - 2) };
+  if (ahead.endsWith('.')) return { span, items: at.behindDot(ahead) };
+  return { span, items: at.names(ahead) };
+}
+
+/** Lines and blocks of comment, and strings on one line. */
+function isInComment(before: string): boolean {
+  let open = '';
+  const piece = /\/\/[^\n]*(\n|$)|\/\*[\s\S]*?(\*\/|$)|"(?:[^"\\\n]|\\.)*("|\n|$)/g;
+  for (const match of before.matchAll(piece)) open = match.index + match[0].length === before.length && (match[1] ?? match[2] ?? match[3] ?? '') === '' ? match[0] : '';
+  return open !== '';
+}
+
+class At {
+  readonly #snapshot: NameSnapshot;
+  readonly #source: NamedSource;
+  readonly #offset: number;
+  readonly #scope: ScopeIndex;
+
+  constructor(snapshot: NameSnapshot, source: NamedSource, start: number) {
+    this.#snapshot = snapshot;
+    this.#source = source;
+    this.#offset = preprocessedOffset(source, start);
+    this.#scope = scopeAt(source.names, this.#offset);
+  }
+
+  macros(): Completion[] {
+    const own = this.#source.preprocessed.macros.values();
+    const known = new Map([...own].map((macro): [string, Completion] => [macro.name, { ...plain(macro.name, 'macro'), detail: macro.body.split('\n')[0] ?? '', ...(macro.parameters ? { insert: `${macro.name}(\${1:${macro.parameters.map(({ name }) => name).join(', ')}})`, isSnippet: true } : {}) }]));
+    for (const symbol of this.#snapshot.symbols()) if (symbol.kind === 'macro' && !known.has(symbol.name)) known.set(symbol.name, { ...plain(symbol.name, 'macro'), rank: 2 });
+    return [...known.values(), ...DIRECTIVES.map((name) => ({ ...plain(name, 'keyword'), rank: 1 }))];
+  }
+
+  systemNames(): Completion[] {
+    return SYSTEM_NAMES.map((name) => plain(name, 'system'));
+  }
+
+  /** Ports or parameters of an instance that are not connected yet, or the members of what stands before the dot. */
+  behindDot(ahead: string): Completion[] {
+    if (!/[(,]$/.test(ahead.slice(0, -1).trimEnd())) return this.members(ahead.length - 1);
+    const { names, preprocessed } = this.#source;
+    const at = instanceAt(names, this.#offset, preprocessed.text);
+    if (!at) return [];
+    const { instance, part } = at;
+    const module = this.#snapshot.resolver.target(names, instance.moduleUse);
+    if (!module) return [];
+    const given = new Set((part === 'ports' ? withoutHere(instance.ports, this.#offset) : withoutHere(instance.parameters, this.#offset)).map(({ name }) => name));
+    const open = part === 'ports' ? openPorts(this.#snapshot.resolver, names, { ...instance, ports: withoutHere(instance.ports, this.#offset) }) : parametersOf(module);
+    return open
+      .filter((ref) => !given.has(declarationOf(ref).name))
+      .map((ref, rank) => {
+        const name = written(declarationOf(ref).name);
+        return { ...this.#completion(ref, rank), insert: `${name}(\${1:${this.#likely(instance, ref, part)}})`, isSnippet: true };
+      });
+  }
+
+  /** A net of the port's name is what it is connected to, as a rule. */
+  #likely(instance: Instance, ref: DeclarationRef, part: 'ports' | 'parameters'): string {
+    const { name } = declarationOf(ref);
+    if (part === 'parameters') return declarationOf(ref).valueText?.replace(/[$}\\]/g, '\\$&') ?? '';
+    return this.#snapshot.resolver.resolveName(this.#source.names, instance.scope, name).kind === 'declared' ? name.replace(/[$}\\]/g, '\\$&') : '';
+  }
+
+  /** What stands in the thing whose name ends at an offset of the file. */
+  members(end: number): Completion[] {
+    const { names } = this.#source;
+    const { resolver } = this.#snapshot;
+    const isUnindexed = (offset: number): number => (this.#source.text[offset - 1] === ']' ? openBracket(this.#source.text, offset) : offset);
+    const at = isUnindexed(end);
+    const found = occurrencesOf(names).find(({ file, span, exact, use }) => exact && use !== undefined && file === this.#source.file && span.end === at);
+    if (found?.use === undefined) return [];
+    const resolution = resolver.resolve(names, found.use);
+    const word = this.#source.text.slice(found.span.start, found.span.end);
+    const unit = resolution.kind === 'declared' ? undefined : resolver.unit(names, word);
+    const targets = resolution.kind === 'declared' ? resolution.targets : unit ? [unit] : [];
+    return targets.flatMap((target) => resolver.insideOf(target)).flatMap((place) => this.#inScope(place.names, place.scope, 0)).filter(({ ref }) => ref === undefined || declarationOf(ref).kind !== 'package');
+  }
+
+  #inScope(names: FileNames, index: ScopeIndex, rank: number): Completion[] {
+    const scope = names.scopes[index];
+    if (!scope) return [];
+    return [...scope.names.values()].flatMap(([declaration]) => (declaration === undefined ? [] : [this.#completion({ names, index: declaration }, rank)]));
+  }
+
+  names(ahead: string): Completion[] {
+    const place = placeKind(this.#source.names, this.#scope, ahead, this.#offset);
+    if (place === 'name') return [];
+    const items = new Map<string, Completion>();
+    const add = (list: readonly Completion[]): void => {
+      for (const item of list) if (!items.has(item.label)) items.set(item.label, item);
+    };
+    const { names } = this.#source;
+    if (place !== 'unit') {
+      for (let scope: ScopeIndex | undefined = this.#scope, rank = 0; scope !== undefined; scope = names.scopes[scope]?.parent, rank++) {
+        const kind = names.scopes[scope]?.kind;
+        if (kind === 'struct' || kind === 'union') continue;
+        add(this.#inScope(names, scope, rank).filter(({ kind: own }) => scope !== 0 || !isUnitKind(own)));
+        for (const { package: name, name: only } of names.scopes[scope]?.imports ?? []) {
+          const unit = this.#snapshot.resolver.unit(names, name);
+          const inside = unit && this.#snapshot.resolver.insideOf(unit)[0];
+          if (inside) add(this.#inScope(inside.names, inside.scope, rank).filter(({ label }) => only === undefined || label === only));
+        }
+      }
+    }
+    if (place === 'item') add(this.#instances());
+    add(this.#packages());
+    add(KEYWORDS_AT[place].map((word) => ({ ...plain(word, 'keyword'), rank: 50 })));
+    return [...items.values()].filter(({ label }) => label !== '');
+  }
+
+  /** A whole instance of each known module. */
+  #instances(): Completion[] {
+    const values = new NameValues(this.#snapshot.resolver);
+    const units = new Set([...this.#snapshot.symbols()].filter(({ kind }) => kind === 'module' || kind === 'interface').map(({ name }) => name));
+    const own = this.#ownUnit();
+    return [...units].flatMap((name): Completion[] => {
+      const ref = name === own ? undefined : this.#snapshot.resolver.unit(this.#source.names, name);
+      if (!ref) return [];
+      const insert = instanceText(ref, values, { indent: '', place: snippetPlaceholders() });
+      return [{ label: name, kind: 'instance-text', insert, isSnippet: true, detail: `instance of ${declarationOf(ref).kind} ${name}`, ref, rank: 20 }];
+    });
+  }
+
+  #ownUnit(): string | undefined {
+    const { names } = this.#source;
+    for (let scope: ScopeIndex | undefined = this.#scope; scope !== undefined; scope = names.scopes[scope]?.parent) {
+      const { parent, owner } = names.scopes[scope] ?? {};
+      if (parent === 0 && owner !== undefined) return names.declarations[owner]?.name;
+    }
+    return undefined;
+  }
+
+  #packages(): Completion[] {
+    const found = [...this.#snapshot.symbols()].filter(({ kind }) => kind === 'package');
+    return found.map(({ name }) => ({ ...plain(name, 'package'), insert: name, rank: 40 }));
+  }
+
+  #completion(ref: DeclarationRef, rank: number): Completion {
+    const { name, kind } = declarationOf(ref);
+    return { label: name, kind, insert: written(name), isSnippet: false, detail: declarationText(ref), ref, rank };
+  }
+}
+
+function withoutHere<T extends { readonly span: Span }>(connections: readonly T[], offset: number): T[] {
+  return connections.filter(({ span }) => offset < span.start || offset > span.end + 1);
+}
+
+function plain(label: string, kind: Completion['kind']): Completion {
+  return { label, kind, insert: label, isSnippet: false, detail: '', ref: undefined, rank: 0 };
+}
+
+function isUnitKind(kind: Completion['kind']): boolean {
+  return kind === 'module' || kind === 'interface' || kind === 'program' || kind === 'primitive' || kind === 'package' || kind === 'config' || kind === 'checker';
+}
+
+function openBracket(text: string, end: number): number {
+  let depth = 0;
+  for (let at = end - 1; at >= 0; at--) {
+    if (text[at] === ']') depth++;
+    else if (text[at] === '[' && --depth === 0) return text[at - 1] === ']' ? openBracket(text, at) : text.slice(0, at).trimEnd().length;
+  }
+  return end;
+}
+
+const BEGINNING = /(?:^|[;:)]|\b(?:begin|end|else|fork|join|join_any|join_none|endcase|endfunction|endtask|endmodule|endpackage|endinterface|endclass|generate|endgenerate|default|initial|final|forever|do|always|always_comb|always_latch|unique|priority)(?:\s*:\s*\w+)?|\*\))$/;
+
+/** What begins at a place: it depends on what surrounds it and on whether something has begun before. */
+function placeKind(names: FileNames, scope: ScopeIndex, ahead: string, offset: number): keyof typeof KEYWORDS_AT | 'name' {
+  const line = stripComments(ahead);
+  if (/\b(?:wire|logic|reg|genvar|integer|int|module|interface|package|function|task|typedef)(?:\s+(?:automatic|signed|unsigned))?(?:\s*\[[^\][;]*\])*$/.test(line) && !/\b(?:function|task)(?:\s+automatic)?$/.test(line)) return 'name';
+  const kind = names.scopes[scope]?.kind;
+  const isStatement = names.processes.some(({ extent, kind: process }) => extent.start < offset && offset <= extent.end && ['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final', 'subroutine'].includes(process));
+  if (!BEGINNING.test(line.trimEnd())) return inHeader(names, scope, offset, line) ? 'port' : 'expression';
+  if (kind === undefined || kind === 'compilation-unit') return 'unit';
+  return isStatement || kind === 'block' || kind === 'function' || kind === 'task' ? 'statement' : 'item';
+}
+
+/** Between the name of a module and the end of its list of ports, behind a parenthesis or comma. */
+function inHeader(names: FileNames, scope: ScopeIndex, offset: number, line: string): boolean {
+  const unit = names.scopes[scope];
+  if (unit?.kind !== 'module' && unit?.kind !== 'interface') return false;
+  return /[(,]$/.test(line.trimEnd()) && !names.instances.some(({ extent, parameterList }) => (extent.start <= offset && offset <= extent.end) || (parameterList && parameterList.start <= offset && offset <= parameterList.end)) && /\b(?:module|interface)\b[^;]*$/.test(line);
+}
+
+function stripComments(text: string): string {
+  const tail = text.slice(-4000);
+  return tail.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trimEnd();
+}
+
+/** The long text about a completion, in Markdown. */
+export function completionDocumentation(snapshot: NameSnapshot, ref: DeclarationRef): string {
+  const { kind } = declarationOf(ref);
+  const code = kind === 'module' || kind === 'interface' ? headerText(ref) : declarationText(ref);
+  return [`\`\`\`systemverilog\n${code}\n\`\`\``, commentOf(snapshot, ref)].filter((part) => part !== '').join('\n\n');
+}

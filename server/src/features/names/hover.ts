@@ -1,0 +1,99 @@
+import { declarationOf } from '../../analysis/names/resolve.ts';
+import type { DeclarationRef } from '../../analysis/names/resolve.ts';
+import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
+import { NameValues } from '../../analysis/names/values.ts';
+import type { Scope } from '../../analysis/scope.ts';
+import type { Span } from '../../base/text.ts';
+import type { Macro } from '../../syntax/macros.ts';
+import { placeAt } from './at.ts';
+import { commentOf, declarationText, evaluatedText, headerText, valueText } from './describe.ts';
+import type { NameSnapshot } from './snapshot.ts';
+
+export interface Hover {
+  /** Markdown. */
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** What is known about the name or macro at an offset: its declaration, its value or width, its comment. */
+export function hover(snapshot: NameSnapshot, file: string, offset: number): Hover | undefined {
+  const at = placeAt(snapshot, file, offset);
+  if (!at) return undefined;
+  if (at.kind === 'include') return { text: at.directive.resolved ?? `The file "${at.directive.name}" was not found.`, span: at.span };
+  if (at.kind === 'macro') {
+    const text = macroText(snapshot, file, at.mention.name, at.mention.span);
+    return text === undefined ? undefined : { text, span: at.span };
+  }
+  const parts = at.targets.slice(0, 2).map((target) => targetText(snapshot, at.source, at.occurrences, target));
+  return parts.length === 0 ? undefined : { text: parts.join('\n\n---\n\n'), span: at.span };
+}
+
+const WITH_HEADER: ReadonlySet<string> = new Set(['module', 'interface', 'program']);
+
+function targetText(snapshot: NameSnapshot, source: NamedSource, occurrences: readonly Occurrence[], target: DeclarationRef): string {
+  const declaration = declarationOf(target);
+  const values = new NameValues(snapshot.resolver);
+  const code = WITH_HEADER.has(declaration.kind) ? headerText(target) : declarationText(target);
+  const scope = instanceScope(values, source, occurrences, target);
+  const facts = [evaluatedText(values, target, scope), ownerText(target), connectedText(values, source, occurrences, scope)].filter((fact) => fact !== '');
+  return [fence(code), facts.join(' · '), commentOf(snapshot, target)].filter((part) => part !== '').join('\n\n');
+}
+
+function fence(code: string): string {
+  return `\`\`\`systemverilog\n${code}\n\`\`\``;
+}
+
+/** Where it belongs, when that is a unit or type with a name. */
+function ownerText({ names, index }: DeclarationRef): string {
+  const declaration = declarationOf({ names, index });
+  const owner = names.scopes[declaration.scope]?.owner;
+  const unit = owner === undefined ? undefined : names.declarations[owner];
+  return unit && ['port', 'parameter', 'type-parameter', 'typedef', 'function', 'task', 'enum-member'].includes(declaration.kind) ? `${unit.kind} \`${unit.name}\`` : '';
+}
+
+/** At a connection the module is seen with the parameters of its instance. */
+function instanceScope(values: NameValues, { names, preprocessed }: NamedSource, occurrences: readonly Occurrence[], target: DeclarationRef): Scope | undefined {
+  for (const { use } of occurrences) {
+    const instance = use === undefined ? undefined : names.instances.find((each) => each.ports.some((port) => port.use === use));
+    const scope = instance && values.instanceScope(names, instance, preprocessed.text);
+    if (scope && names.uses[use ?? -1]?.name === declarationOf(target).name && declarationOf(target).kind === 'port') return scope;
+  }
+  return undefined;
+}
+
+/** The value that an instance gives to the parameter at the cursor. */
+function connectedText(values: NameValues, { names, preprocessed }: NamedSource, occurrences: readonly Occurrence[], scope: Scope | undefined): string {
+  if (scope) return '';
+  for (const { use } of occurrences) {
+    const instance = names.instances.find((each) => each.parameters.some((parameter) => parameter.use !== undefined && parameter.use === use));
+    const given = instance?.parameters.find((parameter) => parameter.use === use)?.expression;
+    const value = instance && given && values.evaluate(preprocessed.text.slice(given.start, given.end), values.scopeOf(names, instance.scope));
+    if (value) return `here ${valueText(value)}`;
+  }
+  return '';
+}
+
+function macroText(snapshot: NameSnapshot, file: string, name: string, mention: Span): string | undefined {
+  const sources = [file, ...snapshot.includers(file)].flatMap((each) => snapshot.source(each) ?? []);
+  const own = sources[0];
+  const defined = own?.preprocessed.definitions.findLast((macro) => macro.name === name && (macro.location.file !== file || macro.location.span.start <= mention.start));
+  const macro: Macro | undefined = defined ?? sources.map(({ preprocessed }) => preprocessed.macros.get(name)).find((each) => each !== undefined);
+  if (!macro) return undefined;
+  const parameters = macro.parameters ? `(${macro.parameters.map((each) => (each.default === undefined ? each.name : `${each.name} = ${each.default}`)).join(', ')})` : '';
+  const expansion = own && expansionAt(own, file, mention.start - 1);
+  const parts = [fence(`\`define ${name}${parameters}${macro.body === '' ? '' : ` ${macro.body}`}`)];
+  if (expansion !== undefined && expansion.trim() !== '' && (macro.parameters !== undefined || expansion.trim() !== macro.body.trim())) parts.push('expands here to', fence(expansion.trim()));
+  if (!macro.location) parts.push('defined by a setting or a file list');
+  return parts.join('\n\n');
+}
+
+/** The text that the macro usage at an offset became. */
+function expansionAt({ preprocessed }: NamedSource, file: string, start: number): string | undefined {
+  const { map, text } = preprocessed;
+  const parts = map.segments.flatMap((segment, at) => {
+    if (segment.kind !== 'expansion' || segment.file !== file || segment.source.start !== start) return [];
+    return [text.slice(segment.start, map.segments[at + 1]?.start ?? map.length)];
+  });
+  return parts.length === 0 ? undefined : parts.join('');
+}
+

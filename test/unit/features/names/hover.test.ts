@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hover } from '../../../../server/src/features/names/hover.ts';
+import { fixture } from './fixture.ts';
+import type { FixtureOptions } from './fixture.ts';
+
+/** The hover at `$0` without its code fences, paragraphs joined by ` | `. */
+function check(text: string, expected: string | undefined, options?: FixtureOptions): void {
+  const { snapshot, file, offset } = fixture(text, options);
+  const found = hover(snapshot, file, offset)?.text;
+  assert.equal(found?.replace(/```(?:systemverilog)?\n?/g, '').trim().replace(/\n{2,}/g, ' | ').replace(/\n\s*/g, ' '), expected);
+}
+
+describe('a hover', () => {
+  it('tells type, width and comment', () => {
+    check('module m #(parameter W = 8);\n// The sum.\n// Of all.\nlogic signed [W-1:0] sum$0;\nendmodule', 'logic signed [W-1:0] sum | 8 bits [7:0], signed | The sum. Of all.');
+    check('module m;\nwire a$0; // a switch\nendmodule', 'wire a | 1 bit | a switch');
+    check('module m;\ntypedef struct packed { logic [3:0] a; logic b; } s_t;\n/** Pairs. */\ns_t [1:0] x;\nassign y = x$0;\nendmodule', 's_t [1:0] x | 10 bits | Pairs.');
+  });
+
+  it('tells the value of a parameter', () => {
+    check('module m #(parameter D = 12, W = $clog2(D$0)); endmodule', 'parameter D = 12 | module `m`');
+    check('module m #(parameter D = 12, parameter W$0 = $clog2(D)); endmodule', 'parameter W = $clog2(D) | = 4 · module `m`');
+    check("package p; localparam [15:0] A = 'hbeef; endpackage module m; wire x = p::A$0; endmodule", "localparam [15:0] A = 'hbeef | = 48879 (16'hbeef) · package `p`");
+    check('module m; typedef enum logic [1:0] {A, B, C} t; wire x = C$0; endmodule', "C | = 2 (2'h2) · module `m`");
+  });
+
+  it('tells direction and width of a port as its instance has it', () => {
+    check('module sub #(parameter W = 8)(input [W-1:0] a); endmodule module top; sub #(.W(4)) u(.a$0(x)); endmodule', 'input [W-1:0] a | 4 bits [3:0] · module `sub`');
+    check('module sub #(parameter W = 8)(input [W-1:0] a); endmodule module top; localparam N = 2; sub #(.W$0(N * 8)) u(.a(x)); endmodule', 'parameter W = 8 | module `sub` · here 16');
+  });
+
+  it('shows the header of a module', () => {
+    check('// Adds.\nmodule add #(parameter W = 8, localparam X = 1)(input [W-1:0] a, output reg q); endmodule module top; ad$0d u(); endmodule', 'module add #( parameter W = 8 ) ( input [W-1:0] a, output reg q ); | Adds.');
+  });
+
+  it('shows a macro and what it becomes', () => {
+    check('`define MAX(a, b) ((a) > (b) ? (a) : (b))\nmodule m; wire x = `MA$0X(1, 2); endmodule', '`define MAX(a, b) ((a) > (b) ? (a) : (b)) | expands here to | ((1) > (2) ? (1) : (2))');
+    check('module m; wire x = `A$0; endmodule', '`define A 3 | defined by a setting or a file list', { defines: { A: '3' } });
+  });
+
+  it('shows a subroutine with its arguments', () => {
+    check('module m; function automatic [3:0] f(input [3:0] a, b); return a; endfunction wire x = f$0(1, 2); endmodule', 'function [3:0] f(input [3:0] a, input [3:0] b) | 4 bits · module `m`');
+  });
+
+  it('is silent where nothing is known', () => {
+    check('module m; assign x = nothing$0; endmodule', undefined);
+  });
+});
