@@ -11,8 +11,8 @@ const toolbox = createToolbox({ iverilog: '', yosys: '' });
 const parser = await Parser.create();
 
 /** A golden against itself, without a proof. */
-async function evidenceOf(text: string, cache = new GoldenCache()): Promise<Evidence> {
-  const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: false } as const;
+async function evidenceOf(text: string, cycles?: number, cache = new GoldenCache()): Promise<Evidence> {
+  const options = { clocks: [], resets: [], cycles, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: false } as const;
   const load = loader({ '/golden.v': design(text, { file: '/golden.v' }), '/dut.v': design(text, { file: '/dut.v' }) });
   const result = await verify({ golden: { file: '/golden.v' }, dut: { file: '/dut.v' }, options }, { load, toolbox, parser, cache }, {});
   assert.equal(result.verdict, 'no-difference', result.reason);
@@ -38,12 +38,12 @@ endmodule`;
 
 test('branches and toggles of the golden are counted through its instances, and what was not reached is named', async () => {
   const cache = new GoldenCache();
-  const { coverage } = await evidenceOf(counter, cache);
+  const { coverage } = await evidenceOf(counter, 2000, cache);
   assert.deepEqual(coverage?.branches, { reached: 6, total: 7 });
   assert.deepEqual(coverage.unreached, [{ what: 'if (a[0] && !a[0])', file: '/golden.v', line: 4, character: 8 }]);
   // clk, a, y, next, u.a and u.b.
   assert.deepEqual(coverage.toggles, { reached: 34, total: 34 });
-  assert.deepEqual((await evidenceOf(counter, cache)).coverage, coverage, 'the figures come from the cache the second time');
+  assert.deepEqual((await evidenceOf(counter, 2000, cache)).coverage, coverage, 'the figures come from the cache the second time');
 });
 
 test('with everything reached the stimulus ends early, else inputs are held for slow counters', async () => {
@@ -57,5 +57,5 @@ test('with everything reached the stimulus ends early, else inputs are held for 
 
 test('a golden that cannot be marked gives no figure and the same verdict', async () => {
   const inMacro = '`define SET if (d) q <= 1\nmodule m(input clk, input d, output reg q);\nalways @(posedge clk) begin q <= 0; `SET; end\nendmodule';
-  assert.equal((await evidenceOf(inMacro)).coverage, undefined);
+  assert.equal((await evidenceOf(inMacro, 2000)).coverage, undefined);
 });

@@ -5,7 +5,8 @@ import type { Budget } from './simulate.ts';
 export interface LengthOptions {
   readonly check: SimulationCheck;
   /** Undefined where no coverage can be measured. */
-  readonly meter: CoverageMeter | undefined;
+  readonly golden: CoverageMeter | undefined;
+  readonly dut: CoverageMeter | undefined;
   readonly budget: (share: number) => Budget;
   readonly stage: (name: string, share: number) => void;
 }
@@ -13,21 +14,30 @@ export interface LengthOptions {
 type Clean = StageOutcome & { readonly kind: 'clean' };
 
 /**
- * The long part of a simulation, where no proof ended. How long it gets depends on what was reached in the golden: once every
- * branch was taken and every bit has toggled, inputs are not held for slow counters any more. The coverage goes into the evidence.
+ * The long part of a simulation, where no proof ended. What was reached steers it: branches of either side that were not get
+ * directed vectors, and once every branch of the golden was taken and every bit has toggled, inputs are not held for slow counters
+ * any more. The coverage of the golden goes into the evidence.
  */
-export async function simulateAtLength(short: Clean, { check, meter, budget, stage }: LengthOptions): Promise<StageOutcome> {
-  const measure = (outcome: Clean): Promise<void> | undefined => meter?.add(outcome.exchange.rows, budget(0.3));
-  const covered = (outcome: Clean): Clean => ({ ...outcome, evidence: { ...outcome.evidence, coverage: meter?.coverage() } });
+export async function simulateAtLength(short: Clean, { check, golden, dut, budget, stage }: LengthOptions): Promise<StageOutcome> {
+  const measure = (outcome: Clean): Promise<void> | undefined => golden?.add(outcome.exchange.rows, budget(0.3));
+  const covered = (outcome: Clean): Clean => ({ ...outcome, evidence: { ...outcome.evidence, coverage: golden?.coverage() } });
   stage('Measuring what the stimulus reaches', 0.6);
-  await measure(short);
+  await Promise.all([measure(short), dut?.add(short.exchange.rows, budget(0.3))]);
+  for (const meter of [golden, dut]) {
+    const directed = await meter?.direct(short.exchange, check.seed, budget);
+    if (directed === undefined) continue;
+    stage('Simulating directed vectors', 0.62);
+    const outcome = await check.replay(directed.rows, directed.compareFrom);
+    if (outcome.kind !== 'clean') return outcome;
+    await measure(outcome);
+  }
   stage('Simulating at length', 0.65);
   const long = await check.long();
   if (long.kind !== 'clean') return long;
   await measure(long);
-  if (meter?.isFull() === true) return covered(long);
+  if (golden?.isFull() === true) return covered(long);
   stage('Holding the inputs for slow counters', 0.8);
-  const deep = await check.deep();
+  const deep = await check.deep((rows) => golden?.activity(rows, budget(0.2)) ?? Promise.resolve(undefined));
   if (deep === undefined) return covered(long);
   if (deep.kind !== 'clean') return deep;
   await measure(deep);

@@ -11,7 +11,7 @@ import type { Rows } from './rows.ts';
 import { shrinkWitness } from './shrink.ts';
 import { timescaleOf, type Budget, type SideRun, type Simulated } from './simulate.ts';
 import type { Timescale } from './source-scan.ts';
-import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, trialStimulus, type Stimulus, type StimulusOptions } from './stimulus.ts';
+import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus.ts';
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
 import type { Evidence, Mismatch } from './verdict.ts';
@@ -96,6 +96,10 @@ export class SimulationCheck {
     this.#evidence = { comparisons: 0, steps: 0, cycles: 0, exhaustive: false, observedOutputBits: 0, seed: options.seed };
   }
 
+  get seed(): number {
+    return this.#options.seed;
+  }
+
   /** Every input combination where that is feasible, else a short run of every kind of episode. */
   short(): Promise<StageOutcome> {
     const { layout, clocking, seed } = this.#options;
@@ -117,28 +121,35 @@ export class SimulationCheck {
 
   /**
    * Holds the input assignment under which the golden moves most for as long as the budget allows, so that slow counters wrap;
-   * undefined for designs without a clock and where no assignment keeps the golden moving.
+   * undefined for designs without a clock and where no assignment keeps the golden moving. `activity` tells how much it moves
+   * inside, by row; without it only its outputs are seen.
    */
-  async deep(): Promise<StageOutcome | undefined> {
+  async deep(activity: (rows: Rows) => Promise<readonly number[] | undefined>): Promise<StageOutcome | undefined> {
     const { layout, seed, cycles } = this.#options;
     const affordable = Math.floor((0.3 * this.#options.remainingMs()) / Math.max(this.#goldenMsPerRow, 1e-4));
     const rows = Math.min(DEEP_ROWS, affordable);
     if (layout.clockBits === 0 || cycles !== undefined || rows < LONG_ROWS) return undefined;
     const options = this.#stimulusOptions(rows, SHORT_EPISODE, seed + 3);
     const trials = trialStimulus(options);
-    const answer = await this.#plain.golden.run(trials.rows, { timeoutMs: Math.max(200, this.#options.remainingMs() * 0.3), signal: this.#options.signal });
-    if (answer.kind !== 'finished') return undefined;
-    const perTrial = trials.rowsPerTrial * layout.samplesPerRow;
-    const first = trials.from * layout.samplesPerRow;
-    const count = Math.floor((answer.trace.samples - first) / perTrial);
-    const changes = Array.from({ length: count }, (_, trial) => sampleChanges(answer.trace, first + trial * perTrial, perTrial));
+    const changes = movesInside(trials, await activity(trials.rows)) ?? (await this.#movesOutside(trials));
     const most = Math.max(...changes);
     return most < 2 ? undefined : this.#stage(deepStimulus(options, trials, changes.indexOf(most)), 1);
   }
 
+  /** How often the golden's outputs change in each trial. */
+  async #movesOutside(trials: Trials): Promise<number[]> {
+    const { samplesPerRow } = this.#options.layout;
+    const answer = await this.#plain.golden.run(trials.rows, { timeoutMs: Math.max(200, this.#options.remainingMs() * 0.3), signal: this.#options.signal });
+    if (answer.kind !== 'finished') return [];
+    const perTrial = trials.rowsPerTrial * samplesPerRow;
+    const first = trials.from * samplesPerRow;
+    const count = Math.floor((answer.trace.samples - first) / perTrial);
+    return Array.from({ length: count }, (_, trial) => sampleChanges(answer.trace, first + trial * perTrial, perTrial));
+  }
+
   /** Runs a given stimulus, such as a prover's counterexample, and says whether the sides differ on it. */
-  replay(rows: Rows): Promise<StageOutcome> {
-    return this.#stage({ rows, compareFrom: 0, exhaustive: false }, 0.5);
+  replay(rows: Rows, compareFrom = 0): Promise<StageOutcome> {
+    return this.#stage({ rows, compareFrom, exhaustive: false }, 0.5);
   }
 
   /** A short run with the constants that only the DUT compares with; undefined when there are none. */
@@ -276,6 +287,17 @@ export class SimulationCheck {
       },
     };
   }
+}
+
+/** Changes inside the golden in each trial, the first cycles left out: the new inputs make some themselves. */
+function movesInside({ rows, from, rowsPerTrial }: Trials, activity: readonly number[] | undefined): number[] | undefined {
+  if (activity === undefined) return undefined;
+  const count = Math.floor((rows.count - from) / rowsPerTrial);
+  const settled = Math.floor(rowsPerTrial / 4);
+  return Array.from({ length: count }, (_, trial) => {
+    const start = from + trial * rowsPerTrial;
+    return activity.slice(start + settled, start + rowsPerTrial).reduce((sum, changes) => sum + changes, 0);
+  });
 }
 
 function stopped(finding: Finding): StageOutcome {

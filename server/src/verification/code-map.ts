@@ -40,10 +40,23 @@ export interface InstanceLink {
   readonly wildcard: boolean;
 }
 
+/** Two values that a decision compares, or that decide it through the nets that it reads. */
+export interface Comparison {
+  /** The branches that it decides about. */
+  readonly branches: readonly number[];
+  /** Expressions in the scope of the decision. */
+  readonly left: string;
+  readonly right: string;
+  /** Which is greater decides, not whether they are equal. */
+  readonly ordered: boolean;
+}
+
 /** Text to insert into a source file so that it marks what it runs. */
 export interface Insertion {
   readonly offset: number;
   readonly text: string;
+  /** Only needed to watch one of these comparisons: it goes before the decision, and `text` behind it. */
+  readonly comparisons?: readonly number[];
 }
 
 /** What the code of one or more files does, piece by piece. */
@@ -51,6 +64,7 @@ export interface CodeMap {
   readonly branches: readonly Branch[];
   readonly elements: readonly Element[];
   readonly instances: readonly InstanceLink[];
+  readonly comparisons: readonly Comparison[];
   /** Port names of each module in order. */
   readonly ports: ReadonlyMap<string, readonly string[]>;
   /** Insertions of each file, in the order in which they are made where offsets are equal. */
@@ -80,13 +94,20 @@ interface Context {
   readonly watched: boolean;
   /** Names that stand for constants, which no run can change. */
   readonly constants: ReadonlySet<string>;
+  /** What continuous assignments give to whole names. */
+  readonly values: ReadonlyMap<string, Node>;
 }
 
 const IDENTIFIERS = ['simple_identifier', 'escaped_identifier'];
 const SELECTS = new Set(['select', 'constant_select', 'bit_select', 'constant_bit_select', 'part_select_range', 'constant_part_select_range']);
 const ASSIGNMENTS = ['nonblocking_assignment', 'blocking_assignment', 'procedural_continuous_assignment'];
 const ASSIGNED = ['net_assignment', 'net_decl_assignment', 'operator_assignment', 'nonblocking_assignment', 'variable_assignment'];
+const COMPARING = new Set(['==', '!=', '===', '!==', '<', '<=', '>', '>=']);
+/** Nets between a decision and a comparison that are followed. */
+const DEEPEST_NET = 3;
 const LONGEST_TEXT = 60;
+
+type Sides = Omit<Comparison, 'branches'>;
 
 /** Where a `?:` stands. */
 interface ChoicePlace {
@@ -110,6 +131,7 @@ class CodeReader implements CodeMap {
   readonly branches: Branch[] = [];
   readonly elements: Element[] = [];
   readonly instances: InstanceLink[] = [];
+  readonly comparisons: Comparison[] = [];
   readonly ports = new Map<string, string[]>();
   readonly insertions = new Map<string, Insertion[]>();
   complete = true;
@@ -140,8 +162,19 @@ class CodeReader implements CodeMap {
     const module = this.#name(name);
     this.ports.set(module, header.descendantsOfType(['ansi_port_declaration', 'port']).flatMap((port) => childrenOfType(port, ...IDENTIFIERS).map((child) => this.#name(child))));
     const constants = new Set(node.descendantsOfType(['param_assignment', 'genvar_initialization', 'enum_name_declaration']).flatMap((child) => childrenOfType(child, ...IDENTIFIERS).map((named) => this.#name(named))));
-    const context: Context = { module, branch: undefined, controls: [], watched: true, constants };
+    const context: Context = { module, branch: undefined, controls: [], watched: true, constants, values: this.#valuesIn(node) };
     for (const child of childrenOf(node)) this.#item(child, context);
+  }
+
+  #valuesIn(module: Node): Map<string, Node> {
+    const values = new Map<string, Node>();
+    for (const assignment of module.descendantsOfType(['net_assignment', 'net_decl_assignment'])) {
+      const [target, ...rest] = childrenOf(assignment);
+      const value = rest.at(-1);
+      const [name, ...others] = target === undefined ? [] : this.#names(target);
+      if (name !== undefined && others.length === 0 && value !== undefined && textOf(assignment, this.#text).trim().startsWith(name)) values.set(name, value);
+    }
+    return values;
   }
 
   #item(node: Node, context: Context): void {
@@ -223,6 +256,9 @@ class CodeReader implements CodeMap {
    */
   #conditional(node: Node, context: Context): void {
     const parts = [...childrenOf(node), ...(this.#tails.get(node.id) ?? [])];
+    const found: Sides[] = [];
+    const arms: number[] = [];
+    const finish = this.#decision(node, context);
     const conditions: { readonly node: Node; readonly from: number }[] = [];
     const first = this.elements.length;
     let names = [...context.controls];
@@ -236,6 +272,7 @@ class CodeReader implements CodeMap {
       else if (part.type === 'cond_predicate') {
         conditions.push({ node: part, from: this.branches.length });
         names = [...names, ...this.#names(part)];
+        found.push(...this.#compared(part, context));
         isElse = false;
       } else if (part.type === 'statement_or_null' && condition !== undefined) {
         const text = `if (${this.#short(condition)})`;
@@ -243,7 +280,8 @@ class CodeReader implements CodeMap {
         const inner = trailingConditional(part);
         if (inner !== undefined) this.#tails.set(inner.id, tail);
         const end = tail.at(-1)?.endIndex ?? part.endIndex;
-        this.#arm(part, end, isElse ? `else of ${text}` : text, isElse ? part : condition, { ...context, controls: names });
+        const arm = this.#arm(part, end, isElse ? `else of ${text}` : text, isElse ? part : condition, { ...context, controls: names });
+        if (arm !== undefined) arms.push(arm);
         last = { body: part, end };
         index += tail.length;
       }
@@ -251,8 +289,10 @@ class CodeReader implements CodeMap {
     const condition = conditions.at(-1)?.node;
     if (!isElse && last !== undefined && condition !== undefined) {
       const id = this.#branch(`missing else of if (${this.#short(condition)})`, condition, last.body, context);
+      if (id !== undefined) arms.push(id);
       if (id !== undefined) this.#insert(last.end, ` else begin ${this.#mark(id)} end`);
     }
+    finish(parts.at(-1)?.endIndex ?? node.endIndex, found.map((sides) => ({ ...sides, branches: arms })));
     for (const { node: predicate, from } of conditions) {
       const branches = Array.from({ length: this.branches.length - from }, (_, index) => from + index);
       this.#controlling('condition', predicate, first, { ...context, branch: undefined }, branches);
@@ -264,6 +304,8 @@ class CodeReader implements CodeMap {
     const from = this.branches.length;
     const first = this.elements.length;
     const selected = selector === undefined ? [] : this.#names(selector);
+    const compared: Comparison[] = [];
+    const finish = this.#decision(node, context);
     for (const item of childrenOfType(node, 'case_item', 'case_inside_item', 'case_pattern_item')) {
       const body = childOfType(item, 'statement_or_null');
       const labels = childrenOf(item).filter((part) => part !== body && part.type !== ':' && part.type !== ',');
@@ -275,10 +317,42 @@ class CodeReader implements CodeMap {
       const names = isDefault ? [] : labels.flatMap((part) => this.#names(part));
       const what = isDefault ? `default of case (${selector === undefined ? '' : this.#short(selector)})` : `case ${this.#shortText(label.startIndex, end)}`;
       const id = this.#arm(body, body.endIndex, what, label, { ...context, controls: [...context.controls, ...selected, ...names] });
+      if (!isDefault && selector !== undefined && !/[xz?]/i.test(textOf(label, this.#text).replace(/^.*'/, ''))) {
+        compared.push({ left: textOf(selector, this.#text), right: textOf(label, this.#text), ordered: false, branches: id === undefined ? [] : [id] });
+      }
       if (!isDefault) this.#controlling('condition', label, inside, context, id === undefined ? [] : [id]);
     }
+    finish(node.endIndex, compared);
     const branches = Array.from({ length: this.branches.length - from }, (_, index) => from + index);
     if (selector !== undefined) this.#controlling('condition', selector, first, context, branches);
+  }
+
+  /** Leaves room for watching the comparisons of a decision; the answer is to be called when its branches are known. */
+  #decision(node: Node, context: Context): (end: number, compared: readonly Comparison[]) => void {
+    const list = this.insertions.get(this.#file?.file ?? '');
+    const [at, place] = [this.#sourceOffset(node.startIndex), list?.length ?? 0];
+    return (end, compared) => {
+      const close = this.#sourceOffset(end);
+      if (!context.watched || list === undefined || at === undefined || close === undefined || compared.length === 0) return;
+      const comparisons = compared.map((comparison) => this.comparisons.push(comparison) - 1);
+      list.splice(place, 0, { offset: at, text: '', comparisons });
+      list.push({ offset: close, text: ' end', comparisons });
+    };
+  }
+
+  /** The comparisons in a condition, and those that decide about the nets that it reads. */
+  #compared(node: Node, context: Context, depth = 0): Sides[] {
+    const own = node.descendantsOfType('expression').flatMap((expression) => {
+      const [left, operator, right, ...rest] = childrenOf(expression);
+      if (left === undefined || operator === undefined || right === undefined || rest.length > 0 || !COMPARING.has(operator.type)) return [];
+      return [{ left: textOf(left, this.#text), right: textOf(right, this.#text), ordered: /[<>]/.test(operator.type) }];
+    });
+    if (depth >= DEEPEST_NET) return own;
+    const behind = [...new Set(this.#names(node))].flatMap((name) => {
+      const value = context.values.get(name);
+      return value === undefined ? [] : this.#compared(value, context, depth + 1);
+    });
+    return [...own, ...behind].filter(({ left, right }) => !/[$`]/.test(left + right));
   }
 
   #arm(body: Node, end: number, what: string, place: Node, context: Context): number | undefined {
@@ -527,14 +601,16 @@ function outermost(node: Node, type: string): Node[] {
   return node.type === type ? [node] : childrenOf(node).flatMap((child) => outermost(child, type));
 }
 
-/** A text with everything inserted. */
-export function withInsertions(text: string, insertions: readonly Insertion[]): string {
+/** A text with everything inserted; `watch` is the statement that notes a comparison, or undefined where it is not wanted. */
+export function withInsertions(text: string, insertions: readonly Insertion[], watch: (comparison: number) => string | undefined = () => undefined): string {
   const ordered = insertions.map((insertion, order) => ({ ...insertion, order })).sort((a, b) => a.offset - b.offset || a.order - b.order);
   let result = '';
   let from = 0;
-  for (const insertion of ordered) {
-    result += text.slice(from, insertion.offset) + insertion.text;
-    from = insertion.offset;
+  for (const { offset, text: inserted, comparisons } of ordered) {
+    const notes = comparisons?.flatMap((comparison) => watch(comparison) ?? []);
+    const now = notes === undefined ? inserted : notes.length === 0 ? '' : inserted === '' ? `begin ${notes.join(' ')} ` : inserted;
+    result += text.slice(from, offset) + now;
+    from = offset;
   }
   return result + text.slice(from);
 }

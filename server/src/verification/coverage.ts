@@ -1,29 +1,34 @@
 import { createHash } from 'node:crypto';
+import { directedRows } from './directed.ts';
 import type { GoldenCache } from './golden-cache.ts';
 import type { Rows } from './rows.ts';
 import type { Budget, Simulated } from './simulate.ts';
 import type { Reach } from './toggles.ts';
 import type { Trace } from './trace.ts';
 import type { Coverage, UnreachedBranch } from './verdict.ts';
+import type { Exchange } from './witness.ts';
 import { WatchedSide, type Noted, type WatchOptions } from './watched.ts';
 
 /** Above this many nets it is cheaper to dump all of them than to name those that still miss something. */
 const MOST_NAMED = 2000;
+/** Share of the budget for directed vectors, and its upper bound in milliseconds. */
+const DIRECTED_SHARE = 0.2;
+const DIRECTED_MS = 6000;
 /** Untoggled nets that are listed. */
 const MOST_LISTED = 20;
 
 export interface MeterOptions extends Omit<WatchOptions, 'dir'> {
-  /** An empty directory for the copies of the golden. */
-  readonly dir: string;
-  /** The golden as it is, whose trace the copy has to leave. */
-  readonly golden: Simulated;
+  /** Makes an empty directory for the copies of the side. */
+  readonly makeDir: () => Promise<string>;
+  /** The side as it is, whose trace the copy has to leave. */
+  readonly side: Simulated;
   readonly cache: GoldenCache;
-  /** Names the golden in the cache. */
+  /** Names the side in the cache. */
   readonly key: string;
 }
 
 /**
- * Measures which branches of the golden some stimulus takes and which bits it toggles, on a marked copy of the golden. A copy
+ * Measures which branches of a side some stimulus takes and which bits it toggles, on a marked copy of the side. A copy
  * that cannot be made, does not compile, or leaves another trace gives no figure at all.
  */
 export class CoverageMeter {
@@ -45,7 +50,7 @@ export class CoverageMeter {
     if (this.#failed || this.isFull()) return;
     this.#key = createHash('sha256').update(this.#key).update(rows.bytes).digest('hex');
     const known = this.#options.cache.findReach(this.#key);
-    this.#side ??= WatchedSide.of(this.#options);
+    this.#side ??= this.#options.makeDir().then((dir) => WatchedSide.of({ ...this.#options, dir }));
     const side = await this.#side;
     if (side?.code.complete !== true) {
       this.#failed = true;
@@ -63,8 +68,28 @@ export class CoverageMeter {
   }
 
 
+  /** How much the side moves inside in each row of a stimulus; undefined where that cannot be seen. */
+  async activity(rows: Rows, budget: Budget): Promise<readonly number[] | undefined> {
+    const side = this.#failed ? undefined : await this.#side;
+    return (await side?.run(rows, { eachSample: false, changes: 'all', compared: [] }, budget))?.activity();
+  }
+
+  /** Stimulus into branches that were not reached, looked for from an exchange that reached others; undefined when there is none. */
+  async direct({ rows, compareFrom, layout, resets = [] }: Exchange, seed: number, budget: (share: number) => Budget): Promise<{ readonly rows: Rows; readonly compareFrom: number } | undefined> {
+    const side = await this.#side;
+    if (side === undefined || this.#failed || this.#reach.taken.size === this.#branches.length) return undefined;
+    const kept = new Set(resets.flatMap(({ port, bit }) => layout.fields.filter((field) => field.port === port).map((field) => field.offset + (bit ?? 0))));
+    const deadline = performance.now() + Math.min(DIRECTED_MS, budget(DIRECTED_SHARE).timeoutMs);
+    const isOver = (): boolean => performance.now() > deadline || budget(1).signal?.aborted === true;
+    const { cache } = this.#options;
+    const known = cache.findDirected(this.#key);
+    const found = known ?? (await directedRows({ side, layout, kept, rows, head: compareFrom, taken: this.#reach.taken, seed: seed + 4, budget: () => budget(DIRECTED_SHARE), isOver }));
+    cache.storeDirected(this.#key, found);
+    return found.count === 0 ? undefined : { rows: found, compareFrom };
+  }
+
   async #run(side: WatchedSide, rows: Rows, budget: Budget): Promise<Reach | undefined> {
-    const [golden, noted] = await Promise.all([this.#options.golden.run(rows, budget), side.run(rows, { eachSample: false, changes: this.#changes() }, budget)]);
+    const [golden, noted] = await Promise.all([this.#options.side.run(rows, budget), side.run(rows, { eachSample: false, changes: this.#changes(), compared: [] }, budget)]);
     if (noted === undefined || golden.kind !== 'finished' || !sameTrace(golden.trace, noted.trace)) return undefined;
     return merge(this.#reach, noted);
   }

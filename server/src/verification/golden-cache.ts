@@ -19,6 +19,7 @@ export class GoldenCache {
   readonly #traces = new Map<string, Trace>();
   readonly #known = new Set<string>();
   readonly #reaches = new Map<string, Reach>();
+  readonly #directed = new Map<string, Rows>();
   #bytes = 0;
 
   findReach(key: string): Reach | undefined {
@@ -26,10 +27,16 @@ export class GoldenCache {
   }
 
   storeReach(key: string, reach: Reach): void {
-    this.#reaches.delete(key);
-    this.#reaches.set(key, reach);
-    const [oldest] = this.#reaches.keys();
-    if (this.#reaches.size > MOST_REACHES && oldest !== undefined) this.#reaches.delete(oldest);
+    keepNewest(this.#reaches, key, reach, MOST_REACHES);
+  }
+
+  /** Directed vectors that were made for a golden; no rows where none were found. */
+  findDirected(key: string): Rows | undefined {
+    return this.#directed.get(key);
+  }
+
+  storeDirected(key: string, rows: Rows): void {
+    keepNewest(this.#directed, key, rows, MOST_REACHES);
   }
 
   /** Whether this golden was compiled before and its ports were as the analysis has them. */
@@ -58,6 +65,13 @@ export class GoldenCache {
       this.#bytes -= words.byteLength;
     }
   }
+}
+
+function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
 /** Names a golden by its sources, how they are read, its ports and the tool that runs it; one that reads memory images is new each time. */

@@ -50,7 +50,7 @@ async function watch({ side, exchange, budget }: LocaliseOptions, count: number,
   const words = markWords(side.code.branches.length);
   if (side.code.branches.length === 0 || words * outcomes.length > MOST_MARKS) return undefined;
   const rows = selectRows(exchange.rows, Array.from({ length: count }, (_, row) => row));
-  const noted = await side.run(rows, { eachSample: true, changes: [] }, budget);
+  const noted = await side.run(rows, { eachSample: true, changes: [], compared: [] }, budget);
   // A copy that behaves in another way than the DUT says nothing about it.
   if (noted?.trace.words.every((word, index) => word === exchange.dut.words[index]) !== true) return undefined;
   return spectrumOf(side.code, noted.marks, words, outcomes);

@@ -16,6 +16,8 @@ export interface Reach {
   readonly toggles: ReadonlyMap<string, Toggled> | undefined;
 }
 
+/** Share of the rows in which a clock changes at least. */
+const CLOCK_SHARE = 0.9;
 const COUNTED_SCOPES = new Set(['module', 'begin', 'fork']);
 const COUNTED_KINDS = new Set(['wire', 'reg', 'logic', 'tri', 'tri0', 'tri1', 'wand', 'wor']);
 
@@ -44,6 +46,35 @@ export function readToggles(dump: Uint8Array, limit = MOST_CHANGES_BYTES): Toggl
     from = end + 1;
   }
   return [...found.values()];
+}
+
+/**
+ * How often nets and variables change in each row of the stimulus, from a dump that has the row counter of the harness. What
+ * changes in nearly every row is a clock and does not count, nor do the named inputs. Undefined when the dump reached its limit.
+ */
+export function readActivity(dump: Uint8Array, rows: number, inputs: ReadonlySet<string>): number[] | undefined {
+  if (dump.byteLength >= MOST_CHANGES_BYTES) return undefined;
+  const text = Buffer.from(dump.buffer, dump.byteOffset, dump.byteLength).toString('latin1');
+  const found = new Map<string, Toggled>();
+  const from = readHeader(text, found);
+  const counter = /\$var\s+integer\s+\d+\s+(\S+)\s+steps\s/.exec(text.slice(0, from))?.[1];
+  if (counter === undefined) return undefined;
+  const changes = new Map([...found].filter(([, { path }]) => path.length > 1 || !inputs.has(path[0] ?? '')).map(([code]) => [code, new Uint16Array(rows)]));
+  let row = 0;
+  for (const line of text.slice(from).split('\n')) {
+    const isVector = line.startsWith('b');
+    const space = line.indexOf(' ');
+    const code = isVector ? line.slice(space + 1).trimEnd() : line.slice(1).trimEnd();
+    if (code === counter) row = Number.parseInt(line.slice(1, space), 2) || 0;
+    const own = changes.get(code);
+    if (own !== undefined && row < rows) own[row] = (own[row] ?? 0) + 1;
+  }
+  const activity = new Array<number>(rows).fill(0);
+  for (const own of changes.values()) {
+    if (own.filter((count) => count > 0).length > rows * CLOCK_SHARE) continue;
+    for (let at = 0; at < rows; at++) activity[at] = (activity[at] ?? 0) + (own[at] ?? 0);
+  }
+  return activity;
 }
 
 function readHeader(text: string, found: Map<string, Toggled>): number {

@@ -251,7 +251,7 @@ class Verification {
     }
     if (short.evidence.exhaustive) return this.#bounded(short);
     const stage = (name: string, share: number): void => this.#stage(name, share);
-    const long = await simulateAtLength(short, { check, meter: this.#meter(prepared, bench, golden), budget: (share) => this.#budget(share), stage });
+    const long = await simulateAtLength(short, { check, golden: this.#meter('golden', prepared, bench, golden), dut: this.#meter('dut', prepared, bench, dut), budget: (share) => this.#budget(share), stage });
     return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);
   }
 
@@ -261,10 +261,14 @@ class Verification {
     return parser === undefined ? undefined : async () => WatchedSide.of({ design, layout, timescale, dir: await freshDir(dir, 'dut'), iverilog, parser });
   }
 
-  #meter({ golden: design, dut, layout }: Prepared, { dir, iverilog }: Bench, golden: CachedGolden): CoverageMeter | undefined {
+  /** Measures what of one side the stimulus reaches. */
+  #meter(side: 'golden' | 'dut', prepared: Prepared, { dir, iverilog }: Bench, simulated: Simulated): CoverageMeter | undefined {
     const { parser } = this.#env;
-    const timescale = harnessScales(design, dut, layout).golden;
-    return parser === undefined ? undefined : new CoverageMeter({ design, layout, timescale, dir, iverilog, parser, golden, cache: this.#cache, key: golden.key });
+    if (parser === undefined) return undefined;
+    const { layout, golden, dut } = prepared;
+    const known = simulated instanceof CachedGolden ? { cache: this.#cache, key: simulated.key } : { cache: new GoldenCache(), key: side };
+    const timescale = harnessScales(golden, dut, layout)[side];
+    return new CoverageMeter({ design: prepared[side], layout, timescale, makeDir: () => freshDir(dir, side), iverilog, parser, side: simulated, ...known });
   }
 
   #settle(outcome: Exclude<StageOutcome, { kind: 'clean' }>): Finding {

@@ -7,11 +7,11 @@ import { LineIndex } from '../base/text.ts';
 import type { Parser, SyntaxTree } from '../syntax/parser.ts';
 import { preprocessFile } from '../syntax/source.ts';
 import { readCode, withInsertions, type CodeMap, type CodeText, type Mark } from './code-map.ts';
-import { CHANGES_FILE, markText, MARKS_FILE, markWords, type Watch } from './harness.ts';
+import { CHANGES_FILE, COMPARED_BITS, COMPARED_FILE, markText, MARKS_FILE, markWords, noteText, type Watch } from './harness.ts';
 import type { Layout } from './layout.ts';
 import type { Rows } from './rows.ts';
 import { compileDesign, harnessFor, Simulation, type Budget, type CompileOptions } from './simulate.ts';
-import { readToggles, type Toggled } from './toggles.ts';
+import { readActivity, readToggles, type Toggled } from './toggles.ts';
 import { parseTrace, type Trace } from './trace.ts';
 import type { CodePlace } from './verdict.ts';
 
@@ -55,6 +55,20 @@ export interface Noted {
   readonly marks: Uint32Array;
   /** Undefined when the changes were too many to note. */
   readonly toggles: readonly Toggled[] | undefined;
+  /** Changes of nets and variables in each row where all are dumped, see `readActivity`. */
+  readonly activity: () => readonly number[] | undefined;
+  /** Values of the comparisons that were asked for, by their place among those. */
+  readonly compared: (sample: number, index: number) => Compared | undefined;
+}
+
+export interface Compared {
+  readonly left: bigint;
+  readonly right: bigint;
+}
+
+export interface WatchRequest extends Omit<Watch, 'branches' | 'compared'> {
+  /** Indexes of comparisons. */
+  readonly compared: readonly number[];
 }
 
 export interface WatchOptions extends CompileOptions {
@@ -71,15 +85,12 @@ export class WatchedSide {
   /** Line and column of a place in the sources. */
   readonly place: (location: SourceLocation) => CodePlace;
   readonly #options: WatchOptions;
-  readonly #design: LoadedDesign;
-  #compiled = 0;
+  readonly #compiled = new Map<string, Promise<Simulation | undefined>>();
 
   private constructor(options: WatchOptions, code: CodeMap) {
     this.#options = options;
     this.code = code;
     this.place = placesIn(options.design);
-    const sources = options.design.sources.map(({ file, text }) => ({ file, text: withInsertions(text, code.insertions.get(file) ?? []) }));
-    this.#design = { ...options.design, sources };
   }
 
   /** Undefined when the code cannot be read. */
@@ -101,24 +112,52 @@ export class WatchedSide {
     return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
   }
 
-  /** Compiles the copy and runs it; undefined when it does not compile or does not finish. */
-  async run(rows: Rows, watch: Omit<Watch, 'branches'>, budget: Budget): Promise<Noted | undefined> {
-    const { layout } = this.#options;
-    const branches = this.code.branches.length;
-    const dir = path.join(this.#options.dir, `watched-${String(this.#compiled++)}`);
-    await mkdir(dir);
-    const options = { ...this.#options, dir };
-    const compiled = await compileDesign({ ...options, design: this.#design }, harnessFor(options, layout, [], { ...watch, branches }), budget);
-    // A design that dumps by itself would write where it likes.
-    if (compiled.kind !== 'compiled' || compiled.dumps) return undefined;
-    const simulation = new Simulation({ ...options, ...compiled });
-    const { run, files } = await simulation.record(rows, budget, [MARKS_FILE, CHANGES_FILE]);
-    const [marks, changes] = files;
-    if (run.kind !== 'finished' || marks === undefined || changes === undefined) return undefined;
-    const words = markWords(branches);
+  /** Runs the copy, compiled for what is to be watched; undefined when it does not compile or does not finish. */
+  async run(rows: Rows, watch: WatchRequest, budget: Budget): Promise<Noted | undefined> {
+    const key = JSON.stringify(watch);
+    const simulation = this.#compiled.get(key) ?? this.#compile(watch, budget);
+    this.#compiled.set(key, simulation);
+    const recorded = await (await simulation)?.record(rows, budget, [MARKS_FILE, CHANGES_FILE, COMPARED_FILE]);
+    const [marks, changes, compared] = recorded?.files ?? [];
+    if (recorded?.run.kind !== 'finished' || marks === undefined || changes === undefined || compared === undefined) return undefined;
+    const words = markWords(this.code.branches.length);
     const samples = parseTrace(marks, { observedBits: words * 32 });
     const noted = new Uint32Array(samples.samples * words);
     for (let word = 0; word < noted.length; word++) noted[word] = samples.words[2 * word] ?? 0;
-    return { trace: run.trace, marks: noted, toggles: readToggles(changes) };
+    const inputs = new Set(this.#options.layout.fields.map(({ port }) => port));
+    const pairs = parseTrace(compared, { observedBits: COMPARED_BITS * watch.compared.length });
+    return { trace: recorded.run.trace, marks: noted, toggles: readToggles(changes), activity: () => readActivity(changes, rows.count, inputs), compared: (sample, index) => pairAt(pairs, sample, index) };
   }
+
+  async #compile(watch: WatchRequest, budget: Budget): Promise<Simulation | undefined> {
+    const { layout } = this.#options;
+    const dir = path.join(this.#options.dir, `watched-${String(this.#compiled.size)}`);
+    await mkdir(dir);
+    const options = { ...this.#options, dir };
+    const harness = harnessFor(options, layout, [], { ...watch, branches: this.code.branches.length, compared: watch.compared.length });
+    const compiled = await compileDesign({ ...options, design: this.#marked(harness.name, watch.compared) }, harness, budget);
+    // A design that dumps by itself would write where it likes.
+    return compiled.kind === 'compiled' && !compiled.dumps ? new Simulation({ ...options, ...compiled }) : undefined;
+  }
+
+  #marked(harness: string, compared: readonly number[]): LoadedDesign {
+    const { comparisons, insertions } = this.code;
+    const note = (comparison: number): string | undefined => {
+      const index = compared.indexOf(comparison);
+      const found = comparisons[comparison];
+      return index < 0 || found === undefined ? undefined : noteText(harness, index, found.left, found.right);
+    };
+    const { design } = this.#options;
+    return { ...design, sources: design.sources.map(({ file, text }) => ({ file, text: withInsertions(text, insertions.get(file) ?? [], note) })) };
+  }
+}
+
+/** The two values of a comparison at a sample, in 64 bits; undefined where it was not made or has an unknown bit. */
+function pairAt(pairs: Trace, sample: number, index: number): Compared | undefined {
+  const from = sample * pairs.wordsPerSample + 10 * index;
+  if (pairs.words[from + 8] !== 1) return undefined;
+  const word = (at: number): number | undefined => (pairs.words[from + 2 * at + 1] === 0 ? pairs.words[from + 2 * at] : undefined);
+  const [a, b, c, d] = [word(0), word(1), word(2), word(3)];
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
+  return { left: (BigInt(b) << 32n) | BigInt(a), right: (BigInt(d) << 32n) | BigInt(c) };
 }

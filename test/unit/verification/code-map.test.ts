@@ -12,8 +12,8 @@ function codeOf(text: string): CodeMap & { readonly marked: string } {
   using tree = parser.parse(source.text);
   assert.ok(tree);
   const code = readCode([{ file, text: source.text, map: source.map, root: tree.rootNode }], (branch) => `M${String(branch)};`);
-  const { branches, elements, instances, ports, insertions, complete } = code;
-  return { branches, elements, instances, ports, insertions, complete, marked: withInsertions(text, insertions.get(file) ?? []) };
+  const { branches, elements, instances, comparisons, ports, insertions, complete } = code;
+  return { branches, elements, instances, comparisons, ports, insertions, complete, marked: withInsertions(text, insertions.get(file) ?? []) };
 }
 
 /** The statements of an always block, marked, and the names of its branches in the order of their numbers. */

@@ -11,7 +11,7 @@ function element(text: string, branches: readonly number[] = [], kind: Element['
 }
 
 function code(elements: readonly Element[], more: Partial<CodeMap> = {}): CodeMap {
-  return { branches: [], elements, instances: [], ports: new Map(), insertions: new Map(), complete: true, ...more };
+  return { branches: [], elements, instances: [], comparisons: [], ports: new Map(), insertions: new Map(), complete: true, ...more };
 }
 
 /** Elements and the order in which they are suspected; those that are missing have no influence. */

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Parser } from '../../server/src/syntax/parser.ts';
+import { createToolbox } from '../../server/src/tools/toolbox.ts';
+import { verify } from '../../server/src/verification/verify.ts';
+import { design, loader } from '../unit/verification/designs.ts';
+
+const toolbox = createToolbox({ iverilog: '', yosys: '' });
+const parser = await Parser.create();
+after(() => {
+  parser.delete();
+});
+
+/** Replaces the one place of the golden; simulation alone has to find it, where no constant of the source is offered as a value. */
+async function check(golden: string, place: string, fault: string): Promise<void> {
+  const dut = golden.replace(place, fault);
+  assert.notEqual(dut, golden);
+  const resets = golden.includes('input rst') ? [{ port: 'rst', bit: undefined, active: 'high', kind: 'sync' } as const] : [];
+  const load = loader({ '/golden.v': design(golden, { file: '/golden.v', resets }), '/dut.v': design(dut, { file: '/dut.v', resets }) });
+  const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: 60_000, engine: 'auto', prove: false } as const;
+  const result = await verify({ golden: { file: '/golden.v' }, dut: { file: '/dut.v' }, options }, { load, toolbox, parser }, {});
+  assert.equal(result.verdict, 'different', result.reason);
+}
+
+test('a 32-bit value behind arithmetic', () =>
+  check(
+    `module m(input clk, input rst, input [31:0] a, input [31:0] b, output reg [7:0] y);
+      wire [31:0] s = (a + b) ^ 32'h5A5A1234;
+      always @(posedge clk) if (rst) y <= 0; else if (s == 32'hDEADBEEF) y <= 8'h17; else y <= y + a[0];
+    endmodule`,
+    "8'h17",
+    "8'h18",
+  ));
+
+test('a protocol in four steps that ends in a checksum of the steps before', () =>
+  check(
+    `module m(input clk, input rst, input valid, input [7:0] data, output reg unlocked);
+      reg [1:0] state; reg [7:0] sum;
+      always @(posedge clk)
+        if (rst) begin state <= 0; unlocked <= 0; sum <= 0; end
+        else if (valid) case (state)
+          0: if (data == 8'hA5) begin state <= 1; sum <= data; end
+          1: if (data[7:4] == 4'h3) begin state <= 2; sum <= sum + data; end else state <= 0;
+          2: begin state <= 3; sum <= sum ^ data; end
+          3: begin state <= 0; if (data == (sum ^ 8'h3C)) unlocked <= 1; else unlocked <= 0; end
+        endcase
+    endmodule`,
+    'unlocked <= 1',
+    'unlocked <= 0',
+  ));
+
+test('a lock whose four keys have to come in order, one of them multiplied', () =>
+  check(
+    `module m(input clk, input rst, input start, input [15:0] key, output reg ok);
+      reg [2:0] s;
+      always @(posedge clk)
+        if (rst) begin s <= 0; ok <= 0; end
+        else begin
+          ok <= 0;
+          case (s)
+            0: if (start && key == 16'h1234) s <= 1;
+            1: if (key == 16'h4321) s <= 2; else s <= 0;
+            2: if (key * 16'd3 == 16'h0BAD) s <= 3; else s <= 0;
+            3: if (key == 16'hBEEF) s <= 4; else s <= 0;
+            4: begin ok <= 1; s <= 0; end
+            default: s <= 0;
+          endcase
+        end
+    endmodule`,
+    'ok <= 1',
+    'ok <= 0',
+  ));
+
+test('a threshold of a counter that shows in no output before', () =>
+  check(
+    `module m(input clk, input rst, input en, output reg q);
+      reg [15:0] n;
+      always @(posedge clk)
+        if (rst) begin n <= 0; q <= 0; end
+        else if (!en) n <= 0;
+        else if (n == 16'd40000) begin q <= ~q; n <= 0; end
+        else n <= n + 1;
+    endmodule`,
+    '40000',
+    '40001',
+  ));
+
+test('a value that only the DUT waits for', () =>
+  check(
+    `module m(input clk, input [31:0] a, input [31:0] b, output reg [31:0] y);
+      wire [31:0] s = a * 32'd7 + b;
+      always @(posedge clk) if (a[0]) y <= a ^ b; else y <= a;
+    endmodule`,
+    'if (a[0])',
+    "if (s == 32'hCAFEBABE && a[0]) y <= 0; else if (a[0])",
+  ));
