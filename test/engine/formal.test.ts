@@ -112,6 +112,51 @@ test('a reset pulse between two clock edges counts', async () => {
   assert.equal(found.time, 'ticks');
 });
 
+/** Pairs whose states stand for each other in no simple way, so that no induction of a few steps closes. */
+const mapped: Readonly<Record<string, readonly [golden: string, dut: string, wrong: string]>> = {
+  'a shift register the other way round': [
+    'reg [15:0] s; always @(posedge clk) s <= {s[14:0], d}; assign q = s[15];',
+    'reg [15:0] s; always @(posedge clk) s <= {d, s[15:1]}; assign q = s[0];',
+    'reg [15:0] s; always @(posedge clk) s <= {d, s[15:1]}; assign q = s[1];',
+  ],
+  'a counter with one hot bit': [
+    'reg [1:0] n; always @(posedge clk) if (rst) n <= 0; else n <= n + d; assign q = n == 3;',
+    'reg [3:0] n; always @(posedge clk) if (rst) n <= 1; else if (d) n <= {n[2:0], n[3]}; assign q = n[3];',
+    'reg [3:0] n; always @(posedge clk) if (rst) n <= 1; else if (d) n <= {n[2:0], n[2]}; assign q = n[3];',
+  ],
+  'a memory with other words for other addresses': [
+    'reg [3:0] m [0:3]; reg [1:0] w, r; reg [3:0] o; always @(posedge clk) if (rst) begin w <= 0; r <= 0; end else begin m[w] <= {4{d}} ^ w; w <= w + d; r <= r + 1; o <= m[r]; end assign q = o[0];',
+    'reg [3:0] m [0:3]; reg [1:0] w, r; reg [3:0] o; always @(posedge clk) if (rst) begin w <= 3; r <= 3; end else begin m[w] <= {4{d}} ^ ~w; w <= w - d; r <= r - 1; o <= m[r]; end assign q = o[0];',
+    'reg [3:0] m [0:3]; reg [1:0] w, r; reg [3:0] o; always @(posedge clk) if (rst) begin w <= 3; r <= 3; end else begin m[w] <= {4{d}} ^ ~w; w <= w - d; r <= r - 1; o <= m[w]; end assign q = o[0];',
+  ],
+};
+
+for (const [name, [golden, dut, wrong]] of Object.entries(mapped)) {
+  test(`${name} is proved, and its mistake is found`, async () => {
+    const module = (text: string) => `module m(input clk, rst, d, output q); ${text} endmodule`;
+    const result = await check(module(golden), module(dut), 'proved');
+    assert.equal(result.kind === 'proved' && result.method, 'reachability');
+    await counterexample(module(golden), module(wrong));
+  });
+}
+
+test('a latch that no clock opens is followed, also one in always_comb', async () => {
+  const ports = 'input en d output q';
+  const latch = (text: string) => `module m(input en, d, output reg q); ${text} endmodule`;
+  const golden = latch('always @* if (en) q = d;');
+  await check(golden, latch('always_latch if (en) q <= d;'), 'proved', { ports });
+  await check(latch('always_comb if (en) q = d;'), latch('always @(en or d) begin if (!en) ; else q = d; end'), 'proved', { ports });
+  await counterexample(golden, latch('always @* if (!en) q = d;'), { ports });
+  await counterexample(golden, latch('always @(posedge en) q <= d;'), { ports });
+  await counterexample(golden, latch('always @* q = en ? d : 1;'), { ports });
+  const state = (gap: string) => `module m(input clk, rst, d, output reg q); reg [1:0] s, n;
+    always @(posedge clk) if (rst) s <= 0; else s <= n;
+    always_comb case (s) 0: n = d ? 1 : 0; 1: n = d ? 2 : 0; ${gap} endcase
+    always @* q = s == 2; endmodule`;
+  await check(state('2: n = 0;'), state('default: n = 0;'), 'proved');
+  await counterexample(state('2: n = 0;'), state(''));
+});
+
 test('what is unknown: free where the golden is, a difference where only the DUT is', async () => {
   const ports = 'input a output y';
   const table = (other: string) => `module m(input [1:0] a, output reg [1:0] y);
@@ -181,12 +226,12 @@ test('what the prover cannot follow is named with its side', async () => {
   const dut = (text: string) => `module m(input clk, a, b, output y); ${text} endmodule`;
   const cases: readonly (readonly [text: string, reason: RegExp])[] = [
     ['wire t; assign t = ~(t & a); assign y = a & t;', /loop/],
-    ['reg t; always @* if (b) t = a; assign y = t;', /latch/],
+    ['reg t, u; always @(posedge clk) u <= a; always @* if (clk) t = u; assign y = t;', /uses the clock 'clk' for more than its edges/],
     ["assign y = b ? a : 1'bz;", /high-impedance/],
     ['assign y = a; assign y = b;', /driver/],
     ['reg t, u; always @(posedge clk) t <= ~t; always @(posedge t) u <= a; assign y = u | a & 1;', /clock that is made inside/],
     ['reg t; always @(posedge clk or posedge t) if (t) t <= 0; else t <= a; assign y = t;', /loop/],
-    ['reg t; always @(posedge clk) t <= clk & a; assign y = t;', /reads the clock 'clk' as data/],
+    ['reg t; always @(posedge clk) t <= clk & a; assign y = t;', /uses the clock 'clk' for more than its edges/],
     ['unknown u(a, y);', /unknown/],
   ];
   for (const [text, reason] of cases) {
@@ -244,9 +289,16 @@ test('two clocks, and a memory', async () => {
 const deep = (limit: number, at: string): string => `module m(input clk, rst, d, output reg q); reg [7:0] n;
   always @(posedge clk) if (rst) begin n <= 0; q <= 0; end else begin n <= n + 1; if (n == ${limit}) q <= ${at}; end endmodule`;
 
-test('a bound says how deep it looked, and a deeper look finds the difference', async () => {
-  const bounded = await check(deep(6, '0'), deep(6, '1'), 'bounded', { request: { maxSteps: 5 } });
+/** Yosys as it is built without ABC. */
+const withoutAbc: Yosys = {
+  ...yosys,
+  run: (script, inputs, options) => (script.includes('\nabc ') ? Promise.resolve({ kind: 'exited', ok: false, log: 'ERROR: No such command: abc', outputs: {}, ms: 0 }) : yosys.run(script, inputs, options)),
+};
+
+test('without ABC a bound says how deep the search looked, and a deeper one finds the difference', async () => {
+  const bounded = await check(deep(6, '0'), deep(6, '1'), 'bounded', { request: { maxSteps: 5, yosys: withoutAbc } });
   assert.equal(bounded.kind === 'bounded' && bounded.depth, 5);
+  await check(sync, sync, 'proved', { request: { yosys: withoutAbc } });
   const found = await counterexample(deep(6, '0'), deep(6, '1'));
   assert.equal(found.steps.length, 9);
   assert.ok(found.steps.slice(0, -1).every((step) => step.ticks.join() === 'clk[0]'));

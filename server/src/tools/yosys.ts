@@ -26,6 +26,8 @@ export type YosysResult =
     }
   | RunFailure;
 
+export type YosysInputs = Readonly<Record<string, string | Uint8Array>>;
+
 export interface YosysProblem {
   /** As the script named it. */
   readonly file: string | undefined;
@@ -39,10 +41,10 @@ export interface Yosys {
   readonly name: 'yosys' | 'yosys-wasm';
   readonly version: string;
   /**
-   * Runs a script in a fresh directory that holds `inputs`: relative file names with `/`, to text. The script must name files
+   * Runs a script in a fresh directory that holds `inputs`: relative file names with `/`, to text or bytes. The script must name files
    * relative to that directory.
    */
-  run(script: string, inputs: Readonly<Record<string, string>>, options: YosysRunOptions): Promise<YosysResult>;
+  run(script: string, inputs: YosysInputs, options: YosysRunOptions): Promise<YosysResult>;
 }
 
 const scriptName = 'script.ys';
@@ -75,7 +77,7 @@ function runOptions(dir: string, options: YosysRunOptions) {
   };
 }
 
-async function writeInputs(dir: string, inputs: Readonly<Record<string, string>>): Promise<void> {
+async function writeInputs(dir: string, inputs: YosysInputs): Promise<void> {
   for (const [name, text] of Object.entries(inputs)) {
     const file = path.join(dir, name);
     if (!file.startsWith(dir + path.sep)) throw new Error(`The input ${name} would lie outside the working directory.`);
@@ -84,7 +86,7 @@ async function writeInputs(dir: string, inputs: Readonly<Record<string, string>>
   }
 }
 
-function runScript(start: Start, script: string, inputs: Readonly<Record<string, string>>, options: YosysRunOptions): Promise<YosysResult> {
+function runScript(start: Start, script: string, inputs: YosysInputs, options: YosysRunOptions): Promise<YosysResult> {
   return withTempDir(async (dir) => {
     await writeInputs(dir, { ...inputs, [scriptName]: script });
     const result = await start(dir, options);

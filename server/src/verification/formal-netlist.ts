@@ -1,8 +1,9 @@
 /** Checks on a netlist that Yosys wrote as JSON: what it holds decides whether a proof about it says what a simulation says. */
 
-type Bit = number | string;
+/** The number of a net, or the constant `0`, `1`, `x` or `z`. */
+export type Bit = number | string;
 
-interface Cell {
+export interface Cell {
   readonly type: string;
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly connections: Readonly<Record<string, readonly Bit[]>>;
@@ -10,7 +11,7 @@ interface Cell {
 }
 
 interface NetlistModule {
-  readonly netnames: Readonly<Record<string, { readonly hide_name: number; readonly bits: readonly Bit[] }>>;
+  readonly netnames: Readonly<Record<string, { readonly hide_name: number; readonly bits: readonly Bit[]; readonly attributes?: Readonly<Record<string, string | number>> }>>;
   readonly ports: Readonly<Record<string, { readonly direction: 'input' | 'output' | 'inout'; readonly bits: readonly Bit[] }>>;
   readonly cells: Readonly<Record<string, Cell>>;
 }
@@ -18,7 +19,6 @@ interface NetlistModule {
 const flipFlops = new Set(['$dff', '$dffe', '$adff', '$adffe', '$sdff', '$sdffe', '$sdffce']);
 
 const refused: Readonly<Record<string, string>> = {
-  $dlatch: 'a latch',
   $adlatch: 'a latch',
   $dlatchsr: 'a latch',
   $sr: 'a latch',
@@ -31,6 +31,9 @@ const refused: Readonly<Record<string, string>> = {
   $mem: 'a memory that cannot be turned into registers',
   $mem_v2: 'a memory that cannot be turned into registers',
 };
+
+/** A latch without set and reset. Its Q follows D at once while it is open, and while it is closed keeps the value of the step before. */
+const LATCH = '$dlatch';
 
 /** Cells of which output bit i depends on bit i of each data input only. */
 const bitwise = new Set(['$and', '$or', '$xor', '$xnor', '$not', '$pos', '$mux']);
@@ -84,12 +87,14 @@ export function netlistDoubt(netlist: Netlist): string | undefined {
   return conflict ?? outputDoubt(netlist) ?? controlDoubt(cells, drivers) ?? (hasLoop(cells, drivers) ? 'a loop through combinational logic' : undefined);
 }
 
-export function hasFlipFlops(netlist: Netlist): boolean {
-  return netlist.cells.some((cell) => flipFlops.has(cell.type));
+export function hasState(netlist: Netlist): boolean {
+  return netlist.cells.some((cell) => flipFlops.has(cell.type) || cell.type === LATCH);
 }
 
 /** Clock inputs of flip-flops by `port[bit]`, with the one active edge of each; undefined when a clock is used in any other way. */
 export function plainClocks(netlist: Netlist): Map<string, 'posedge' | 'negedge'> | undefined {
+  // Between the edge and the next change of an input a latch may catch what no tick shows.
+  if (netlist.cells.some((cell) => cell.type === LATCH)) return undefined;
   const clocks = new Map<string, 'posedge' | 'negedge'>();
   const names = inputNames(netlist);
   const clockBits = new Set<Bit>();
@@ -171,12 +176,18 @@ function controlDoubt(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | '
 /** Bits on which a driven bit depends at once; of a flip-flop, only its asynchronous reset. */
 function dependencies(cell: Cell, bit: Bit): readonly Bit[] {
   if (flipFlops.has(cell.type)) return cell.connections['ARST'] ?? [];
+  if (cell.type === LATCH) return latchInputs(cell).filter((_, index) => index === 0 || index - 1 === (cell.connections['Q'] ?? []).indexOf(bit));
   const inputs = Object.entries(cell.connections).filter(([port]) => cell.port_directions?.[port] === 'input');
   const y = cell.connections['Y'] ?? [];
   const index = y.indexOf(bit);
   if (!bitwise.has(cell.type) || index < 0) return inputs.flatMap(([, bits]) => bits);
   // A narrower operand is extended with its top bit or with zero.
   return inputs.flatMap(([port, bits]) => (port === 'S' ? bits : bits.slice(Math.min(index, bits.length - 1), index + 1)));
+}
+
+/** Enable, then data bits. */
+function latchInputs(cell: Cell): readonly Bit[] {
+  return [...(cell.connections['EN'] ?? []), ...(cell.connections['D'] ?? [])];
 }
 
 /** Depth-first search for a cycle; iterative, since nets can be deep. */
@@ -241,13 +252,13 @@ export function clockInputs(netlist: Netlist): Set<string> {
 }
 
 /**
- * The first of the given input bits that a flip-flop reads as data, or undefined. At its edge a simulator reads the new value of
- * a clock and the prover the old one.
+ * The first of the given input bits that a flip-flop reads as data or on which a latch depends, or undefined. At its edge a
+ * simulator lets a flip-flop read the new value of a clock and a latch follow it with the registers still old; the prover does not.
  */
 export function clockReadAsData(netlist: Netlist, clocks: ReadonlySet<string>): string | undefined {
   const names = inputNames(netlist);
   const seen = new Set<Bit>();
-  const pending = netlist.cells.filter((c) => flipFlops.has(c.type)).flatMap((cell) => cell.connections['D'] ?? []);
+  const pending = netlist.cells.flatMap((cell) => (cell.type === LATCH ? latchInputs(cell) : flipFlops.has(cell.type) ? (cell.connections['D'] ?? []) : []));
   for (let bit = pending.pop(); bit !== undefined; bit = pending.pop()) {
     if (seen.has(bit)) continue;
     seen.add(bit);

@@ -187,6 +187,8 @@ endmodule
 
 export interface ProofOptions {
   readonly time: TimeModel;
+  /** False: only the search for a counterexample. */
+  readonly induction: boolean;
   /** Most steps of the search for a counterexample. */
   readonly maxSteps: number;
   /** Output ports of which it must be shown that the golden's value can become known. */
@@ -231,7 +233,7 @@ export function proofScript(options: ProofOptions): string {
     `log ${marker(nonce, 'registers')}`,
     ...(registers.length === 0 ? [] : [`${induction} -maxsteps 3 miter_registers`]),
     `log ${marker(nonce, 'prove')}`,
-    `${induction} -maxsteps ${Math.min(maxSteps, inductionSteps[time])} -show-inputs -show-outputs miter`,
+    ...(options.induction ? [`${induction} -maxsteps ${Math.min(maxSteps, inductionSteps[time])} -show-inputs -show-outputs miter`] : []),
     `log ${marker(nonce, 'search')}`,
     `sat -tempinduct -tempinduct-baseonly -maxsteps ${maxSteps} ${initialState} -prove-asserts -show-inputs -show-outputs miter`,
     `log ${marker(nonce, 'end')}`,

@@ -5,7 +5,7 @@ import { diskFiles, type FileReader } from '../base/files.ts';
 import type { RunFailure } from '../base/process.ts';
 import { parseYosysProblems, type Yosys, type YosysResult } from '../tools/yosys.ts';
 import { failedSide, readProofLog, type ModelStep, type ProofLog } from './formal-log.ts';
-import { clockInputs, clockReadAsData, commonRegisters, commonTicks, dividesByVariable, hasFlipFlops, netlistDoubt, readNetlist, type Netlist } from './formal-netlist.ts';
+import { clockInputs, clockReadAsData, commonRegisters, commonTicks, dividesByVariable, hasState, netlistDoubt, readNetlist, type Netlist } from './formal-netlist.ts';
 import {
   cleanNetlistFile,
   collectSide,
@@ -23,6 +23,7 @@ import {
   type SideSources,
   type TimeModel,
 } from './formal-script.ts';
+import { reach } from './formal-reach.ts';
 import { findDoubt, hasDelays } from './formal-source.ts';
 
 export interface ProofSide extends SideSources {
@@ -36,7 +37,7 @@ export interface ProofRequest {
   /** Ports that both sides have with the same name, direction and width. */
   readonly ports: readonly { readonly name: string; readonly direction: 'input' | 'output' | 'inout' }[];
   /** Most steps to unroll; a step is one change of any inputs, so a clock cycle takes two. */
-  readonly maxSteps?: number;
+  readonly maxSteps?: number | undefined;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly yosys: Yosys;
@@ -67,9 +68,12 @@ export interface Counterexample {
   readonly doubt: string | undefined;
 }
 
+/** How a proof was found: equal from any state on, or no state that can be reached shows a difference. */
+export type Method = 'induction' | 'reachability';
+
 export type ProofResult =
   /** No input sequence from any initial state shows a difference where the golden is known. Each note qualifies that in one sentence. */
-  | { readonly kind: 'proved'; readonly method: 'induction'; readonly notes: readonly string[] }
+  | { readonly kind: 'proved'; readonly method: Method; readonly notes: readonly string[] }
   | Counterexample
   /** No difference within `depth` steps from the initial state, and that is proved. */
   | { readonly kind: 'bounded'; readonly depth: number; readonly time: TimeModel; readonly reason: string }
@@ -79,6 +83,8 @@ export type ProofResult =
   | { readonly kind: 'cancelled' };
 
 const defaultMaxSteps = 200;
+/** Part of the time that reachability may take before the SAT solver is asked. */
+const REACH_SHARE = 0.6;
 const memoryBytes = 3 * 2 ** 30;
 const sideWord = { golden: 'golden module', dut: 'DUT' } as const;
 
@@ -124,7 +130,7 @@ async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, deadlin
     const script = elaborationScript({ systemVerilog, parameters, tops: { golden: request.golden.top, dut: request.dut.top }, nonce });
     const result = await request.yosys.run(
       script,
-      { ...sides.golden.inputs, ...sides.dut.inputs },
+      withoutLatchComplaints({ ...sides.golden.inputs, ...sides.dut.inputs }),
       { outputs: [netlistFile, cleanNetlistFile, rtlilFile].flatMap((names) => Object.values(names)), timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes },
     );
     if (result.kind !== 'exited') return { kind: 'failed', result: stopped(result) };
@@ -137,6 +143,11 @@ async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, deadlin
     firstFailure[side] = failure;
     systemVerilog[side] = false;
   }
+}
+
+/** Yosys refuses a latch in `always_comb`, which is legal, and follows the same block when it is written as `always @*`. */
+function withoutLatchComplaints(inputs: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.replace(/\balways_comb\b/g, 'always @*  ')]));
 }
 
 function stopped(result: RunFailure): ProofResult {
@@ -154,6 +165,20 @@ function stopped(result: RunFailure): ProofResult {
   }
 }
 
+/** One pair on its way to an answer. */
+interface Trial {
+  readonly request: ProofRequest;
+  readonly sides: Sides<SideFiles>;
+  readonly golden: Netlist;
+  /** Both sides as Yosys wrote them, by file name. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly time: TimeModel;
+  /** The clocks and their edges where `time` is `ticks`. */
+  readonly ticks: ReadonlyMap<string, Edge> | undefined;
+  readonly mustBecomeKnown: readonly string[];
+  readonly deadline: number;
+}
+
 async function proveNetlists(
   request: ProofRequest,
   sides: Sides<SideFiles>,
@@ -164,37 +189,55 @@ async function proveNetlists(
   const hard = firstDoubt((side) => netlistReason(side, netlists));
   const soft = firstDoubt((side) => sourceReason(side, sides[side]));
   const ticks = hard === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
-  const time = ticks === undefined ? 'edges' : 'ticks';
   // Without a state, what is unknown is so by the golden's own word.
-  const mustBecomeKnown = hasFlipFlops(netlists.golden) ? outputsOf(request) : [];
-  const question = { time, mustBecomeKnown, registers: registersOf(files) } as const;
-  let { result, log } = await ask(request, question, files, deadline);
-  // A register that cannot be shown as an output costs the help of the registers, not the answer.
-  if (question.registers.length > 0 && !log.asked) ({ result, log } = await ask(request, { ...question, registers: [] }, files, deadline));
+  const mustBecomeKnown = hasState(netlists.golden) ? outputsOf(request) : [];
+  const trial: Trial = { request, sides, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', ticks, mustBecomeKnown, deadline };
+  const reached = (hard ?? soft) === undefined ? await reach({ ...trial, yosys: request.yosys, timeoutMs: timeLeft(deadline) * REACH_SHARE, memoryBytes, signal: request.signal }) : undefined;
+  if (reached?.kind === 'proved') return confirmKnown(trial, 'reachability', reached.known);
+  if (reached?.kind === 'cancelled') return { kind: 'cancelled' };
+  const answer = await askAll(trial, reached?.kind === 'counterexample' ? reached.steps : []);
+  const { result, log } = answer;
   if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
   if (log.steps.length > 0) {
-    const definite = isUnknownOnly(log.steps) ? await definiteSteps(request, netlists.golden, time, log.steps.length, files, deadline) : [];
+    const definite = isUnknownOnly(log.steps) ? await definiteSteps(trial, log.steps.length) : [];
     return counterexample(definite.length > 0 ? definite : log.steps, ticks, (hard ?? soft)?.reason);
   }
   if (hard !== undefined) return unsupported(hard.side, hard.reason);
-  if (log.proved) return soft === undefined ? confirmKnown(request, sides, question, files, log, deadline) : { kind: 'undecided', reason: soft.reason };
+  if (log.proved) return soft === undefined ? confirmKnown(trial, 'induction', new Set(mustBecomeKnown.filter((_, i) => log.known[i] === true))) : { kind: 'undecided', reason: soft.reason };
+  if (answer.unconfirmed.length > 0) return counterexample(answer.unconfirmed, ticks, 'There the prover lets what the DUT leaves unknown be any value.');
   const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
-  if (log.bound > 0 && soft === undefined) return { kind: 'bounded', depth: log.bound, time, reason };
+  if (log.bound > 0 && soft === undefined) return { kind: 'bounded', depth: log.bound, time: trial.time, reason };
   return { kind: 'undecided', reason };
+}
+
+interface Answer {
+  readonly result: YosysResult;
+  readonly log: ProofLog;
+}
+
+/**
+ * Asks the SAT solver, which follows unknown values on both sides. A difference that was reached without that is looked for
+ * within its own length first; where it is not there, it was none.
+ */
+async function askAll(trial: Trial, reached: readonly ModelStep[]): Promise<Answer & { readonly unconfirmed: readonly ModelStep[] }> {
+  if (reached.length > 0) {
+    const search = await ask(trial, { induction: false, registers: [], maxSteps: reached.length });
+    const ended = search.result.kind === 'exited' && search.result.ok;
+    if (search.log.steps.length > 0 || search.result.kind === 'cancelled' || !ended) return { ...search, unconfirmed: search.log.steps.length > 0 ? [] : reached };
+  }
+  const registers = registersOf(trial.files);
+  const maxSteps = trial.request.maxSteps ?? defaultMaxSteps;
+  const first = await ask(trial, { induction: true, registers, maxSteps });
+  // A register that cannot be shown as an output costs the help of the registers, not the answer.
+  const answer = registers.length > 0 && !first.log.asked ? await ask(trial, { induction: true, registers: [], maxSteps }) : first;
+  return { ...answer, unconfirmed: [] };
 }
 
 /** How much deeper than a difference in unknown values a difference in known ones is looked for, in steps. */
 const definiteMargin = 12;
 
 /** Prefers a difference in which both sides are known: it says more, and a simulator, which starts in its own way, shows it too. */
-async function definiteSteps(
-  request: ProofRequest,
-  golden: Netlist,
-  time: TimeModel,
-  length: number,
-  files: Readonly<Record<string, string>>,
-  deadline: number,
-): Promise<readonly ModelStep[]> {
+async function definiteSteps({ request, golden, time, files, deadline }: Trial, length: number): Promise<readonly ModelStep[]> {
   const ports = request.ports.map((port) => ({ ...port, width: golden.ports[port.name]?.bits.length ?? 1 }));
   const nonce = randomUUID();
   const search = definiteSearch({ time, maxSteps: length + definiteMargin, nonce }, ports);
@@ -213,22 +256,15 @@ function registersOf(files: Readonly<Record<string, string>>): string[] {
   return names.length <= maxRegisters ? names : [];
 }
 
-type Question = Pick<ProofOptions, 'time' | 'mustBecomeKnown' | 'registers'>;
-
-async function ask(
-  request: ProofRequest,
-  question: Question,
-  files: Readonly<Record<string, string>>,
-  deadline: number,
-): Promise<{ readonly result: YosysResult; readonly log: ProofLog }> {
+async function ask({ request, time, mustBecomeKnown, files, deadline }: Trial, question: Pick<ProofOptions, 'induction' | 'registers' | 'maxSteps'>): Promise<Answer> {
   const nonce = randomUUID();
   const result = await request.yosys.run(
-    proofScript({ ...question, maxSteps: request.maxSteps ?? defaultMaxSteps, nonce }),
+    proofScript({ ...question, time, mustBecomeKnown: question.induction ? mustBecomeKnown : [], nonce }),
     { ...proofInputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '', [rtlilFile.dut]: files[rtlilFile.dut] ?? '' },
     { outputs: [], timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes },
   );
   const text = result.kind === 'exited' ? result.log : 'stdout' in result ? result.stdout : '';
-  return { result, log: readProofLog(text, nonce, question.mustBecomeKnown.length) };
+  return { result, log: readProofLog(text, nonce, mustBecomeKnown.length) };
 }
 
 function outputsOf(request: ProofRequest): string[] {
@@ -272,30 +308,24 @@ function splitBit(name: string): { port: string; bit: number } {
   return { port: name.slice(0, open), bit: Number(name.slice(open + 1, -1)) };
 }
 
-/** A proof where the golden can never be known says nothing: there, every DUT passes. */
-async function confirmKnown(
-  request: ProofRequest,
-  sides: Sides<SideFiles>,
-  question: Question,
-  files: Readonly<Record<string, string>>,
-  log: ProofLog,
-  deadline: number,
-): Promise<ProofResult> {
-  let unknown = question.mustBecomeKnown.filter((_, i) => log.known[i] !== true);
+/** A proof where the golden can never be known says nothing: there, every DUT passes. `known`: outputs of which that is clear already. */
+async function confirmKnown(trial: Trial, method: Method, known: ReadonlySet<string>): Promise<ProofResult> {
+  const { request, sides, time, mustBecomeKnown, files, deadline } = trial;
+  let unknown = mustBecomeKnown.filter((port) => !known.has(port));
   if (unknown.length > 0) {
     const nonce = randomUUID();
-    const script = knownScript({ time: question.time, mustBecomeKnown: unknown, nonce });
+    const script = knownScript({ time, mustBecomeKnown: unknown, nonce });
     const inputs = { ...proofInputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '' };
     const result = await request.yosys.run(script, inputs, { outputs: [], timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes });
     if (result.kind !== 'exited') return stopped(result);
-    const { known } = readProofLog(result.log, nonce, unknown.length);
-    unknown = unknown.filter((_, i) => known[i] !== true);
+    const late = readProofLog(result.log, nonce, unknown.length).known;
+    unknown = unknown.filter((_, i) => late[i] !== true);
   }
   if (unknown[0] !== undefined) {
     return { kind: 'undecided', reason: `To the prover, the golden's output '${unknown[0]}' never becomes known as a whole, so that a proof would say nothing.` };
   }
   const delays = [sides.golden, sides.dut].some((side) => hasDelays(side.expanded));
-  return { kind: 'proved', method: 'induction', notes: delays ? ['The proof takes every delay in the sources as zero.'] : [] };
+  return { kind: 'proved', method, notes: delays ? ['The proof takes every delay in the sources as zero.'] : [] };
 }
 
 interface Doubt {
@@ -316,7 +346,7 @@ function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undef
   if (doubt !== undefined) return `The ${sideWord[side]} has ${doubt}, which the prover cannot follow.`;
   const clocks = new Set([...clockInputs(netlists.golden), ...clockInputs(netlists.dut)]);
   const clock = clockReadAsData(netlists[side], clocks);
-  if (clock !== undefined) return `The ${sideWord[side]} reads the clock '${clock.replace('[0]', '')}' as data, which the prover cannot follow.`;
+  if (clock !== undefined) return `The ${sideWord[side]} uses the clock '${clock.replace('[0]', '')}' for more than its edges, which the prover cannot follow.`;
   if (side === 'dut' && dividesByVariable(netlists.dut) && !dividesByVariable(netlists.golden)) {
     return 'The DUT divides by a variable and the golden module does not, which the prover cannot follow for a divisor of zero.';
   }
