@@ -3,27 +3,23 @@ import type { SourceProblem } from '../analysis/design.ts';
 import type { Edge } from '../analysis/module.ts';
 import { diskFiles, type FileReader } from '../base/files.ts';
 import type { RunFailure } from '../base/process.ts';
-import { parseYosysProblems, type Yosys, type YosysResult } from '../tools/yosys.ts';
-import { failedSide, readProofLog, type ModelStep, type ProofLog } from './formal-log.ts';
-import { clockInputs, clockReadAsData, commonRegisters, commonTicks, dividesByVariable, hasState, netlistDoubt, readNetlist, type Netlist } from './formal-netlist.ts';
+import { parseYosysProblems, type Yosys } from '../tools/yosys.ts';
+import { askAll, definiteSteps, memoryBytes, neverKnown, timeLeft, type Trial } from './formal-ask.ts';
+import { failedSide, type ModelStep, type ProofLog } from './formal-log.ts';
+import { clockInputs, clockReadAsData, commonTicks, dividesByVariable, hasState, netlistDoubt, readNetlist, type Netlist } from './formal-netlist.ts';
+import { reach } from './formal-reach.ts';
 import {
   cleanNetlistFile,
   collectSide,
-  definiteSearch,
   elaborationScript,
-  knownScript,
   netlistFile,
   netlistModule,
-  proofInputs,
-  proofScript,
   rtlilFile,
-  type ProofOptions,
   type SideFiles,
   type SideName,
   type SideSources,
   type TimeModel,
 } from './formal-script.ts';
-import { reach } from './formal-reach.ts';
 import { findDoubt, hasDelays } from './formal-source.ts';
 
 export interface ProofSide extends SideSources {
@@ -82,10 +78,8 @@ export type ProofResult =
   | { readonly kind: 'unsupported'; readonly side: SideName | undefined; readonly reason: string; readonly problems: readonly SourceProblem[] }
   | { readonly kind: 'cancelled' };
 
-const defaultMaxSteps = 200;
 /** Part of the time that reachability may take before the SAT solver is asked. */
 const REACH_SHARE = 0.6;
-const memoryBytes = 3 * 2 ** 30;
 const sideWord = { golden: 'golden module', dut: 'DUT' } as const;
 
 type Sides<T> = Readonly<Record<SideName, T>>;
@@ -110,10 +104,6 @@ export async function prove(request: ProofRequest): Promise<ProofResult> {
   const [golden, dut] = [look('golden'), look('dut')];
   if (golden === undefined || dut === undefined) return unsupported(undefined, 'The prover left no netlist of one of the modules.');
   return proveNetlists(request, sides, { golden, dut }, written, deadline);
-}
-
-function timeLeft(deadline: number): number {
-  return Math.max(1, deadline - performance.now());
 }
 
 type Elaboration =
@@ -165,20 +155,6 @@ function stopped(result: RunFailure): ProofResult {
   }
 }
 
-/** One pair on its way to an answer. */
-interface Trial {
-  readonly request: ProofRequest;
-  readonly sides: Sides<SideFiles>;
-  readonly golden: Netlist;
-  /** Both sides as Yosys wrote them, by file name. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly time: TimeModel;
-  /** The clocks and their edges where `time` is `ticks`. */
-  readonly ticks: ReadonlyMap<string, Edge> | undefined;
-  readonly mustBecomeKnown: readonly string[];
-  readonly deadline: number;
-}
-
 async function proveNetlists(
   request: ProofRequest,
   sides: Sides<SideFiles>,
@@ -191,9 +167,11 @@ async function proveNetlists(
   const ticks = hard === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
   // Without a state, what is unknown is so by the golden's own word.
   const mustBecomeKnown = hasState(netlists.golden) ? outputsOf(request) : [];
-  const trial: Trial = { request, sides, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', ticks, mustBecomeKnown, deadline };
-  const reached = (hard ?? soft) === undefined ? await reach({ ...trial, yosys: request.yosys, timeoutMs: timeLeft(deadline) * REACH_SHARE, memoryBytes, signal: request.signal }) : undefined;
-  if (reached?.kind === 'proved') return confirmKnown(trial, 'reachability', reached.known);
+  const { yosys, ports, maxSteps, signal } = request;
+  const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, deadline, signal };
+  const delays = hasDelays(sides.golden.expanded) || hasDelays(sides.dut.expanded);
+  const reached = (hard ?? soft) === undefined ? await reach({ ...trial, timeoutMs: timeLeft(deadline) * REACH_SHARE, memoryBytes }) : undefined;
+  if (reached?.kind === 'proved') return provedIfKnown(trial, 'reachability', reached.known, delays);
   if (reached?.kind === 'cancelled') return { kind: 'cancelled' };
   const answer = await askAll(trial, reached?.kind === 'counterexample' ? reached.steps : []);
   const { result, log } = answer;
@@ -203,68 +181,11 @@ async function proveNetlists(
     return counterexample(definite.length > 0 ? definite : log.steps, ticks, (hard ?? soft)?.reason);
   }
   if (hard !== undefined) return unsupported(hard.side, hard.reason);
-  if (log.proved) return soft === undefined ? confirmKnown(trial, 'induction', new Set(mustBecomeKnown.filter((_, i) => log.known[i] === true))) : { kind: 'undecided', reason: soft.reason };
+  if (log.proved) return soft === undefined ? provedIfKnown(trial, 'induction', new Set(mustBecomeKnown.filter((_, i) => log.known[i] === true)), delays) : { kind: 'undecided', reason: soft.reason };
   if (answer.unconfirmed.length > 0) return counterexample(answer.unconfirmed, ticks, 'There the prover lets what the DUT leaves unknown be any value.');
   const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
   if (log.bound > 0 && soft === undefined) return { kind: 'bounded', depth: log.bound, time: trial.time, reason };
   return { kind: 'undecided', reason };
-}
-
-interface Answer {
-  readonly result: YosysResult;
-  readonly log: ProofLog;
-}
-
-/**
- * Asks the SAT solver, which follows unknown values on both sides. A difference that was reached without that is looked for
- * within its own length first; where it is not there, it was none.
- */
-async function askAll(trial: Trial, reached: readonly ModelStep[]): Promise<Answer & { readonly unconfirmed: readonly ModelStep[] }> {
-  if (reached.length > 0) {
-    const search = await ask(trial, { induction: false, registers: [], maxSteps: reached.length });
-    const ended = search.result.kind === 'exited' && search.result.ok;
-    if (search.log.steps.length > 0 || search.result.kind === 'cancelled' || !ended) return { ...search, unconfirmed: search.log.steps.length > 0 ? [] : reached };
-  }
-  const registers = registersOf(trial.files);
-  const maxSteps = trial.request.maxSteps ?? defaultMaxSteps;
-  const first = await ask(trial, { induction: true, registers, maxSteps });
-  // A register that cannot be shown as an output costs the help of the registers, not the answer.
-  const answer = registers.length > 0 && !first.log.asked ? await ask(trial, { induction: true, registers: [], maxSteps }) : first;
-  return { ...answer, unconfirmed: [] };
-}
-
-/** How much deeper than a difference in unknown values a difference in known ones is looked for, in steps. */
-const definiteMargin = 12;
-
-/** Prefers a difference in which both sides are known: it says more, and a simulator, which starts in its own way, shows it too. */
-async function definiteSteps({ request, golden, time, files, deadline }: Trial, length: number): Promise<readonly ModelStep[]> {
-  const ports = request.ports.map((port) => ({ ...port, width: golden.ports[port.name]?.bits.length ?? 1 }));
-  const nonce = randomUUID();
-  const search = definiteSearch({ time, maxSteps: length + definiteMargin, nonce }, ports);
-  const inputs = { ...search.inputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '', [rtlilFile.dut]: files[rtlilFile.dut] ?? '' };
-  const timeoutMs = Math.max(1, timeLeft(deadline) / 2);
-  const result = await request.yosys.run(search.script, inputs, { outputs: [], timeoutMs, signal: request.signal, memoryBytes });
-  const text = result.kind === 'exited' ? result.log : 'stdout' in result ? result.stdout : '';
-  return readProofLog(text, nonce, 0).steps;
-}
-
-const maxRegisters = 300;
-
-function registersOf(files: Readonly<Record<string, string>>): string[] {
-  const [golden, dut] = (['golden', 'dut'] as const).map((side) => readNetlist(files[cleanNetlistFile[side]] ?? '{"modules":{}}', netlistModule[side]));
-  const names = golden === undefined || dut === undefined ? [] : commonRegisters(golden, dut);
-  return names.length <= maxRegisters ? names : [];
-}
-
-async function ask({ request, time, mustBecomeKnown, files, deadline }: Trial, question: Pick<ProofOptions, 'induction' | 'registers' | 'maxSteps'>): Promise<Answer> {
-  const nonce = randomUUID();
-  const result = await request.yosys.run(
-    proofScript({ ...question, time, mustBecomeKnown: question.induction ? mustBecomeKnown : [], nonce }),
-    { ...proofInputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '', [rtlilFile.dut]: files[rtlilFile.dut] ?? '' },
-    { outputs: [], timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes },
-  );
-  const text = result.kind === 'exited' ? result.log : 'stdout' in result ? result.stdout : '';
-  return { result, log: readProofLog(text, nonce, mustBecomeKnown.length) };
 }
 
 function outputsOf(request: ProofRequest): string[] {
@@ -308,23 +229,13 @@ function splitBit(name: string): { port: string; bit: number } {
   return { port: name.slice(0, open), bit: Number(name.slice(open + 1, -1)) };
 }
 
-/** A proof where the golden can never be known says nothing: there, every DUT passes. `known`: outputs of which that is clear already. */
-async function confirmKnown(trial: Trial, method: Method, known: ReadonlySet<string>): Promise<ProofResult> {
-  const { request, sides, time, mustBecomeKnown, files, deadline } = trial;
-  let unknown = mustBecomeKnown.filter((port) => !known.has(port));
-  if (unknown.length > 0) {
-    const nonce = randomUUID();
-    const script = knownScript({ time, mustBecomeKnown: unknown, nonce });
-    const inputs = { ...proofInputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '' };
-    const result = await request.yosys.run(script, inputs, { outputs: [], timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes });
-    if (result.kind !== 'exited') return stopped(result);
-    const late = readProofLog(result.log, nonce, unknown.length).known;
-    unknown = unknown.filter((_, i) => late[i] !== true);
+/** A proof where the golden can never be known says nothing: there, every DUT passes. */
+async function provedIfKnown(trial: Trial, method: Method, known: ReadonlySet<string>, delays: boolean): Promise<ProofResult> {
+  const answer = await neverKnown(trial, known);
+  if (answer.kind !== 'answer') return stopped(answer);
+  if (answer.output !== undefined) {
+    return { kind: 'undecided', reason: `To the prover, the golden's output '${answer.output}' never becomes known as a whole, so that a proof would say nothing.` };
   }
-  if (unknown[0] !== undefined) {
-    return { kind: 'undecided', reason: `To the prover, the golden's output '${unknown[0]}' never becomes known as a whole, so that a proof would say nothing.` };
-  }
-  const delays = [sides.golden, sides.dut].some((side) => hasDelays(side.expanded));
   return { kind: 'proved', method, notes: delays ? ['The proof takes every delay in the sources as zero.'] : [] };
 }
 
