@@ -49,6 +49,8 @@ interface ListSetting extends SettingBase {
 interface MapSetting extends SettingBase {
   readonly type: 'map';
   readonly default: Readonly<Record<string, string>>;
+  /** The texts that are allowed, each with its one-line meaning; undefined: any. */
+  readonly choices?: Readonly<Record<string, string>>;
 }
 
 export type SettingDefinition = TextSetting | ChoiceSetting | SwitchSetting | IntegerSetting | NumberSetting | ListSetting | MapSetting;
@@ -134,6 +136,19 @@ export const settingDefinitions = {
     maximum: 10_000,
     scope: 'resource',
     description: 'Quiet time after the last key press before syntax errors are updated, in milliseconds.',
+  },
+  rules: {
+    type: 'map',
+    default: {},
+    scope: 'resource',
+    choices: {
+      error: 'Show what the rule finds as an error.',
+      warning: 'Show what the rule finds as a warning.',
+      information: 'Show what the rule finds as information.',
+      hint: 'Show what the rule finds as a hint.',
+      off: 'Do not apply the rule.',
+    },
+    description: 'Levels of rules that differ from their defaults: name to level, as in `{ "inferred-latch": "error", "unused": "off" }`. A finding names its rule.',
   },
   'codeLens.enable': {
     type: 'boolean',
@@ -370,10 +385,12 @@ function violation(definition: SettingDefinition, value: unknown): string | unde
     }
     case 'list':
       return Array.isArray(value) && value.every((item) => typeof item === 'string') ? undefined : 'a list of texts';
-    case 'map':
-      return isRecord(value) && Object.values(value).every((item) => typeof item === 'string')
-        ? undefined
-        : 'an object of texts';
+    case 'map': {
+      const { choices } = definition;
+      const isAllowed = (item: unknown): boolean => typeof item === 'string' && (choices === undefined || Object.hasOwn(choices, item));
+      if (isRecord(value) && Object.values(value).every(isAllowed)) return undefined;
+      return choices === undefined ? 'an object of texts' : `an object of texts, each one of ${Object.keys(choices).join(', ')}`;
+    }
   }
 }
 
@@ -387,6 +404,10 @@ export function configurationSchema(): Record<string, unknown> {
   );
 }
 
+function choicesSchema(choices: Readonly<Record<string, string>> | undefined): Record<string, unknown> {
+  return choices === undefined ? {} : { enum: Object.keys(choices), markdownEnumDescriptions: Object.values(choices) };
+}
+
 function propertySchema(definition: SettingDefinition): Record<string, unknown> {
   const common = { default: definition.default, markdownDescription: definition.description };
   switch (definition.type) {
@@ -394,19 +415,14 @@ function propertySchema(definition: SettingDefinition): Record<string, unknown> 
     case 'boolean':
       return { type: definition.type, ...common };
     case 'choice':
-      return {
-        type: 'string',
-        enum: Object.keys(definition.choices),
-        markdownEnumDescriptions: Object.values(definition.choices),
-        ...common,
-      };
+      return { type: 'string', ...choicesSchema(definition.choices), ...common };
     case 'integer':
     case 'number':
       return { type: definition.type, minimum: definition.minimum, maximum: definition.maximum, ...common };
     case 'list':
       return { type: 'array', items: { type: 'string' }, uniqueItems: true, ...common };
     case 'map':
-      return { type: 'object', additionalProperties: { type: 'string' }, ...common };
+      return { type: 'object', additionalProperties: { type: 'string', ...choicesSchema(definition.choices) }, ...common };
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DesignInput, LoadResult, SourceProblem } from './analysis/design.ts';
+import type { DesignInput, DesignSource, GradedProblem, LoadResult } from './analysis/design.ts';
 import { loadDesign } from './analysis/load.ts';
 import { diskFiles } from './base/files.ts';
 import type { FileReader } from './base/files.ts';
@@ -16,6 +16,8 @@ import type { Settings } from './config.ts';
 import type { LocateOptions } from './model/locate.ts';
 import { Parser } from './syntax/parser.ts';
 import { preprocess } from './syntax/preprocess.ts';
+import { lintFiles } from './analysis/rules/project.ts';
+import type { Level } from './analysis/rules/rule.ts';
 import { ParsedText } from './analysis/parsed-text.ts';
 import type { ParsedSource, SyntaxProblem } from './analysis/parsed-text.ts';
 
@@ -45,6 +47,16 @@ export interface ParseRequest {
   readonly deadlineMs?: number;
   /** What is wanted now, within the deadline; the other one is worked out when it is asked for. */
   readonly first?: 'problems' | 'summary';
+}
+
+/** Sources that belong together. */
+export interface CheckRequest {
+  readonly sources: readonly DesignSource[];
+  readonly context: SourceContext;
+  /** Rule to level, where it differs from the rule's own; undefined: no rules. */
+  readonly levels: Readonly<Record<string, Level>> | undefined;
+  /** Called as each source is begun. */
+  readonly progress?: (file: string) => void;
 }
 
 /** A program or engine that was looked for. */
@@ -81,8 +93,8 @@ export interface Core {
   explainModule(request: ExplainRequest, hooks: GenerationHooks): Run<ExplainResult>;
   /** Undefined when the text took too long to parse. */
   parse(request: ParseRequest): ParsedSource | undefined;
-  /** Syntax problems of one source text, in the order of the text; empty when it is clean. */
-  check(file: string, text: string, context: SourceContext): Promise<readonly SourceProblem[]>;
+  /** Syntax problems of source texts and what the rules find in them, file by file in the order of the text. */
+  check(request: CheckRequest): Promise<readonly GradedProblem[]>;
   /** Looks for every tool, which takes up to a few seconds the first time; `tools: false` runs no program. */
   doctor(options?: { readonly tools: boolean }): Promise<DoctorReport>;
   /** Why there is no simulator, in one full sentence, and the command that installs one; undefined when there is one. */
@@ -139,14 +151,28 @@ class ProductCore implements Core {
     return undefined;
   }
 
-  check(file: string, text: string, context: SourceContext): Promise<readonly SourceProblem[]> {
-    const parsed = this.parse({ file, text, context });
-    if (!parsed) return Promise.resolve([{ file, line: undefined, character: undefined, message: 'The file took too long to parse; split it into smaller files.' }]);
-    try {
-      return Promise.resolve(parsed.problems.map((problem) => this.#place(problem, parsed)));
-    } finally {
-      parsed.delete();
+  async check({ sources, context, levels, progress }: CheckRequest): Promise<readonly GradedProblem[]> {
+    const problems: GradedProblem[] = [];
+    const parsed: ParsedSource[] = [];
+    for (const { file, text } of sources) {
+      progress?.(file);
+      const source = this.parse({ file, text, context });
+      if (!source) {
+        problems.push({ file, line: undefined, character: undefined, message: 'The file took too long to parse; split it into smaller files.', severity: 'error', rule: undefined });
+        continue;
+      }
+      problems.push(...source.problems.map((problem) => this.#place(problem, source)));
+      // What the rules need is worked out before the tree is freed.
+      if (levels && source.summary.file === file) parsed.push(source);
+      source.delete();
     }
+    if (!levels) return problems;
+    for await (const { source, findings } of lintFiles(parsed, { levels })) {
+      const lines = new LineIndex(source.text);
+      problems.push(...findings.map(({ rule, level, span, message }): GradedProblem => ({ file: source.file, ...lines.position(span.start), message, severity: level, rule })));
+    }
+    const order = new Map(sources.map(({ file }, index) => [file, index]));
+    return problems.sort((a, b) => (order.get(a.file) ?? 0) - (order.get(b.file) ?? 0) || (a.line ?? 0) - (b.line ?? 0) || (a.character ?? 0) - (b.character ?? 0));
   }
 
   async doctor({ tools } = { tools: true }): Promise<DoctorReport> {
@@ -174,9 +200,9 @@ class ProductCore implements Core {
     return loadDesign(input, { parser: this.#parser, files: this.#files });
   }
 
-  #place({ file, span, message }: SyntaxProblem, parsed: ParsedSource): SourceProblem {
+  #place({ file, span, message }: SyntaxProblem, parsed: ParsedSource): GradedProblem {
     const text = file === parsed.file ? parsed.text : (this.#readInclude(file) ?? '');
-    return { file, ...new LineIndex(text).position(span.start), message };
+    return { file, ...new LineIndex(text).position(span.start), message, severity: 'error', rule: undefined };
   }
 }
 

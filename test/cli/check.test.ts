@@ -25,7 +25,7 @@ describe('check', () => {
     assert.equal(code, 1);
     const result = JSON.parse(out) as { schema: number; files: number; errors: number; diagnostics: Record<string, unknown>[] };
     assert.deepEqual([result.schema, result.files, result.errors], [1, 1, 1]);
-    assert.deepEqual(Object.keys(result.diagnostics[0] ?? {}).sort(), ['character', 'file', 'line', 'message', 'severity']);
+    assert.deepEqual(Object.keys(result.diagnostics[0] ?? {}).sort(), ['character', 'file', 'line', 'message', 'rule', 'severity']);
     assert.deepEqual([result.diagnostics[0]?.['file'], result.diagnostics[0]?.['line']], [path.join(bench.dir, 'a.v'), 1]);
   });
 

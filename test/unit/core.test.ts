@@ -14,12 +14,12 @@ describe('the core', () => {
   });
 
   it('finds nothing wrong with a valid text', async () => {
-    assert.deepEqual(await core.check('/a.v', 'module a(input x, output y);\n  assign y = ~x;\nendmodule\n', plain), []);
-    assert.deepEqual(await core.check('/a.v', '', plain), []);
+    assert.deepEqual(await core.check({ sources: [{ file: '/a.v', text: 'module a(input x, output y);\n  assign y = ~x;\nendmodule\n' }], context: plain, levels: undefined }), []);
+    assert.deepEqual(await core.check({ sources: [{ file: '/a.v', text: '' }], context: plain, levels: undefined }), []);
   });
 
   it('reports a syntax error at its line', async () => {
-    const problems = await core.check('/a.v', 'module a(input x, output y);\n  assign y = ;\nendmodule\n', plain);
+    const problems = await core.check({ sources: [{ file: '/a.v', text: 'module a(input x, output y);\n  assign y = ;\nendmodule\n' }], context: plain, levels: undefined });
     assert.equal(problems.length, 1);
     assert.equal(problems[0]?.file, '/a.v');
     assert.equal(problems[0].line, 1);
@@ -37,7 +37,7 @@ describe('the core', () => {
 
   it('reports an error of a header in the header, and a missing header as a warning', async () => {
     const context = { includeDirs: ['/inc'], defines: {} };
-    const problems = await core.check('/a.v', 'module a;\n`include "broken.vh"\nendmodule\n', context);
+    const problems = await core.check({ sources: [{ file: '/a.v', text: 'module a;\n`include "broken.vh"\nendmodule\n' }], context: context, levels: undefined });
     assert.deepEqual(problems.map(({ file, line }) => [file, line]), [['/inc/broken.vh', 0]]);
     const parsed = core.parse({ file: '/a.v', text: '`include "none.vh"\nmodule a;\nendmodule\n', context });
     assert.ok(parsed);

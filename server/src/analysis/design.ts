@@ -27,6 +27,12 @@ export interface SourceProblem {
   readonly message: string;
 }
 
+/** A problem with how grave it is; `rule` names the rule that found it, undefined for a syntax error. */
+export interface GradedProblem extends SourceProblem {
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
+  readonly rule: string | undefined;
+}
+
 /** A source text that a tool must compile. */
 export interface DesignSource {
   /** Absolute path as the user knows it. */

@@ -1,7 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseDefine } from '../analysis/filelist.ts';
-import type { SourceProblem } from '../analysis/design.ts';
+import type { GradedProblem } from '../analysis/design.ts';
+import type { Level } from '../analysis/rules/rule.ts';
+import { levels as allLevels } from '../analysis/rules/rule.ts';
+import { rules } from '../analysis/rules/table.ts';
+import { levelsFrom } from '../features/rule-findings.ts';
 import type { SourceContext } from '../core.ts';
 import { count } from '../verification/value-text.ts';
 import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
@@ -13,14 +17,18 @@ import { placeText, shortPath } from './places.ts';
 export const checkSpec: CommandSpec = {
   name: 'check',
   usage: 'FILE|DIR... [options]',
-  summary: 'Reports syntax errors of Verilog and SystemVerilog files; of a directory, every .v .vh .sv .svh file below it.',
+  summary: 'Reports syntax errors of Verilog and SystemVerilog files and what the rules find in them; of a directory, every .v .vh .sv .svh file below it.',
   options: [
     { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
     { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro; without VALUE it is 1.' },
+    { name: 'rules', value: 'RULE=LEVEL,...', repeatable: true, help: 'Set the level of rules: error, warning, information, hint or off; all=off applies none. docs/rules.md lists them.' },
+    { name: 'hints', help: 'Print hints and information too.' },
+    { name: 'fail-on', value: 'LEVEL', help: 'Lowest level that makes the exit code 1: error (default), warning, information or hint.' },
     { name: 'json', help: 'Print the result as one JSON object.' },
     { name: 'help', short: 'h', help: 'Show this help.' },
   ],
-  notes: ['Exit code: 0 no errors; 1 errors found; 3 a file that cannot be read.'],
+  notes: ['The files are checked as one project: what none of several defines is reported as missing.',
+    'Exit code: 0 nothing at the level of --fail-on or above; 1 something at it; 3 a file that cannot be read.'],
 };
 
 /** The stable object of `check --json`. */
@@ -29,8 +37,9 @@ export interface CheckResult {
   /** Number of files that were checked. */
   readonly files: number;
   readonly errors: number;
+  readonly warnings: number;
   /** Places are zero-based; `file` is absolute. */
-  readonly diagnostics: readonly (SourceProblem & { readonly severity: 'error' })[];
+  readonly diagnostics: readonly GradedProblem[];
   /** Absolute paths that could not be read. */
   readonly unreadable: readonly string[];
 }
@@ -46,37 +55,73 @@ export async function checkCommand(args: readonly string[], context: CommandCont
     return 0;
   }
   const files = sourceFiles(parsed.positionals, cwd);
-  const result = await checkFiles(files, sourceContext(parsed, cwd), context);
+  const failing = failLevel(parsed);
+  const result = await checkFiles(files, { source: sourceContext(parsed, cwd), levels: ruleLevels(parsed) }, context);
   for (const file of result.unreadable) terminal.warn(`rtl-copilot: ${shortPath(file, cwd)} cannot be read; check its path.\n`);
-  await terminal.write(parsed.flag('json') ? jsonText(result) : checkText(result, (file) => shortPath(file, cwd), terminal.paint));
+  await terminal.write(parsed.flag('json') ? jsonText(result) : checkText(result, (file) => shortPath(file, cwd), { hints: parsed.flag('hints'), paint: terminal.paint }));
   if (result.unreadable.length > 0) return exitBadInput;
-  return result.errors > 0 ? 1 : 0;
+  return result.diagnostics.some(({ severity }) => allLevels.indexOf(severity) <= allLevels.indexOf(failing)) ? 1 : 0;
 }
 
-async function checkFiles(files: readonly string[], source: SourceContext, context: CommandContext): Promise<CheckResult> {
+interface CheckOptions {
+  readonly source: SourceContext;
+  readonly levels: Readonly<Record<string, Level>> | undefined;
+}
+
+async function checkFiles(files: readonly string[], { source, levels }: CheckOptions, context: CommandContext): Promise<CheckResult> {
   const core = await context.core();
-  const diagnostics: CheckResult['diagnostics'][number][] = [];
   const unreadable: string[] = [];
-  for (const [at, file] of files.entries()) {
-    context.terminal.progress(`Checking ${at + 1} of ${files.length}: ${shortPath(file, context.cwd)}`);
+  const sources: { file: string; text: string }[] = [];
+  for (const file of files) {
     const text = await context.files.read(file);
     if (text === undefined) unreadable.push(file);
-    else diagnostics.push(...(await core.check(file, text, source)).map((problem) => ({ ...problem, severity: 'error' as const })));
+    else sources.push({ file, text });
   }
+  let at = 0;
+  const progress = (file: string): void => context.terminal.progress(`Checking ${++at} of ${sources.length}: ${shortPath(file, context.cwd)}`);
+  const diagnostics = await core.check({ sources, context: source, levels, progress });
   context.terminal.progress(undefined);
-  return { schema: 1, files: files.length - unreadable.length, errors: diagnostics.length, diagnostics, unreadable };
+  const number = (level: Level): number => diagnostics.filter(({ severity }) => severity === level).length;
+  return { schema: 1, files: sources.length, errors: number('error'), warnings: number('warning'), diagnostics, unreadable };
 }
 
 /** One line for each diagnostic and a summary. */
-export function checkText(result: CheckResult, pathOf: (file: string) => string, paint: Paint = plain): string {
-  const lines = result.diagnostics.map((diagnostic) => {
-    const place = placeText(pathOf(diagnostic.file), diagnostic.line, diagnostic.character);
-    return `${paint('bold', place)}: ${paint('red', `${diagnostic.severity}:`)} ${diagnostic.message}`;
+export function checkText(result: CheckResult, pathOf: (file: string) => string, { hints = false, paint = plain }: { readonly hints?: boolean; readonly paint?: Paint } = {}): string {
+  const colours = { error: 'red', warning: 'yellow', information: 'cyan', hint: 'dim' } as const;
+  const shown = result.diagnostics.filter(({ severity }) => hints || severity === 'error' || severity === 'warning');
+  const lines = shown.map(({ file, line, character, severity, message, rule }) => {
+    const place = placeText(pathOf(file), line, character);
+    return `${paint('bold', place)}: ${paint(colours[severity], `${severity}:`)} ${message}${rule === undefined ? '' : paint('dim', ` [${rule}]`)}`;
   });
-  const withErrors = new Set(result.diagnostics.map((diagnostic) => diagnostic.file)).size;
+  const { errors, warnings } = result;
+  const concerned = new Set(shown.map(({ file }) => file)).size;
+  const told = [errors > 0 || warnings === 0 ? count(errors, 'error') : undefined, warnings > 0 ? count(warnings, 'warning') : undefined].filter((text) => text !== undefined).join(' and ');
   const summary =
-    result.errors === 0 ? `${paint('green', '✓')} No errors in ${count(result.files, 'file')}.` : `${paint('red', '✗')} ${count(result.errors, 'error')} in ${withErrors} of ${count(result.files, 'file')}.`;
+    errors + warnings === 0 ? `${paint('green', '✓')} No errors in ${count(result.files, 'file')}.` : `${errors > 0 ? paint('red', '✗') : paint('yellow', '!')} ${told} in ${concerned} of ${count(result.files, 'file')}.`;
   return `${[...lines, summary].join('\n')}\n`;
+}
+
+/** Levels as `--rules` sets them; undefined when no rule is wanted. */
+function ruleLevels(parsed: ParsedArgs): Readonly<Record<string, Level>> | undefined {
+  const entries = parsed.all('rules').flatMap((text) => text.split(',')).map((entry) => {
+    const [name = '', value = ''] = entry.split('=').map((part) => part.trim());
+    const level = allLevels.find((candidate) => candidate === value);
+    if (level === undefined) throw new UsageError(`--rules ${entry}: write RULE=LEVEL, where LEVEL is one of ${allLevels.join(', ')}.`);
+    return [name, level] as const;
+  });
+  const all = entries.findLast(([name]) => name === 'all')?.[1];
+  const named = Object.fromEntries(entries.filter(([name]) => name !== 'all'));
+  const [unknown] = levelsFrom(named).unknown;
+  if (unknown !== undefined) throw new UsageError(`--rules ${unknown}: there is no such rule; docs/rules.md lists them.`);
+  if (all === undefined) return named;
+  return all === 'off' && Object.keys(named).length === 0 ? undefined : { ...Object.fromEntries(rules.map(({ id }) => [id, all])), ...named };
+}
+
+function failLevel(parsed: ParsedArgs): Level {
+  const text = parsed.one('fail-on') ?? 'error';
+  const level = allLevels.find((candidate) => candidate === text && candidate !== 'off');
+  if (level === undefined) throw new UsageError(`--fail-on ${text}: write one of ${allLevels.slice(0, -1).join(', ')}.`);
+  return level;
 }
 
 function sourceContext(parsed: ParsedArgs, cwd: string): SourceContext {

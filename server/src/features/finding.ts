@@ -13,5 +13,9 @@ export interface Finding {
   readonly severity: Severity;
   readonly code: string;
   readonly message: string;
+  /** Address of a page that explains it. */
+  readonly page?: string | undefined;
+  /** What is named can go; editors show it dimmed. */
+  readonly unnecessary?: boolean | undefined;
   readonly related: readonly { readonly file: string; readonly span: Span; readonly message: string }[];
 }

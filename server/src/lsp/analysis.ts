@@ -3,6 +3,7 @@ import type { Finding } from '../features/finding.ts';
 import { outlineOf } from '../features/module-info.ts';
 import { outlineSymbols } from '../features/outline.ts';
 import type { FileOutline } from '../features/outline.ts';
+import type { FileSummary } from '../analysis/items.ts';
 import type { PlacedText } from './convert.ts';
 
 /** An open document that parses slower than this keeps its last analysis, so that typing never waits longer. */
@@ -55,6 +56,22 @@ export class Analyses {
     const outline = { ...outlineOf(parsed.summary), includes: parsed.includes, symbols: outlineSymbols(parsed) };
     parsed.delete();
     return { outline, includes: parsed.includes, findings: [] };
+  }
+
+  /** The parse of an open file as it is. */
+  parsedOf(file: string, text: PlacedText, context: SourceContext): ParsedSource | undefined {
+    this.ofOpen(file, text, context);
+    const entry = this.#kept.get(file);
+    return entry?.text === text ? entry.parsed : undefined;
+  }
+
+  /** What a file declares in full, of a file that is looked at once. */
+  summaryOnce(file: string, text: PlacedText, context: SourceContext): FileSummary | undefined {
+    const parsed = this.#core.parse({ file, text: text.text, context, deadlineMs: searchDeadlineMs, first: 'summary' });
+    if (!parsed) return undefined;
+    const { summary } = parsed;
+    parsed.delete();
+    return summary;
   }
 
   /** How many syntax errors an open file would have with another text; undefined when that takes too long to find out. */

@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { DiagnosticSeverity } from 'vscode-languageserver';
+import { DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
 import type { Diagnostic, Range } from 'vscode-languageserver';
 import { LineIndex } from '../base/text.ts';
 import type { Position, Span } from '../base/text.ts';
@@ -66,6 +66,8 @@ export function toDiagnostic(finding: Finding, texts: Texts): Diagnostic {
     range: texts.textOf(finding.file).rangeOf(finding.place),
     severity: severities[finding.severity],
     code: finding.code,
+    ...(finding.page === undefined ? {} : { codeDescription: { href: finding.page } }),
+    ...(finding.unnecessary === true ? { tags: [DiagnosticTag.Unnecessary] } : {}),
     source: 'RTL Copilot',
     message: finding.message,
     relatedInformation: finding.related.map(({ file, span, message }) => ({

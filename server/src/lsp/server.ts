@@ -9,6 +9,7 @@ import type { ApiKeyParams, Requests, RunParams } from '../protocol.ts';
 import { referenceFileName } from '../verification/reference.ts';
 import { ServerContext } from './context.ts';
 import { bindNavigation, navigationCapabilities } from './navigation.ts';
+import { bindQuickFixes, quickFixCapabilities } from './quick-fixes.ts';
 import { RequestHandlers } from './requests.ts';
 import { Session } from './session.ts';
 import { Sources } from './sources.ts';
@@ -55,6 +56,7 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   connection.onNotification(clientNotifications.findModels, () => session?.models.refresh());
   bindNavigation(connection, () => session);
   bindWriting(connection, () => session);
+  bindQuickFixes(connection, () => session);
   connection.onCodeLens(({ textDocument }) => ready().codeLenses(textDocument.uri));
 
   const answer = <M extends keyof Requests>(
@@ -108,6 +110,7 @@ function initializeResult(): InitializeResult {
       codeLensProvider: { resolveProvider: false },
       ...navigationCapabilities,
       ...writingCapabilities,
+      ...quickFixCapabilities,
       inlineCompletionProvider: true,
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },

@@ -17,6 +17,7 @@ import { pathOf } from './convert.ts';
 import { Generator } from './generator.ts';
 import { Indexer } from './indexer.ts';
 import { Names } from './names.ts';
+import { RuleRunner } from './rule-runner.ts';
 import { InlineCompletions } from './inline-completion.ts';
 import { Models } from './models.ts';
 import { Verifier } from './verifier.ts';
@@ -31,6 +32,7 @@ export class Session {
   readonly indexer: Indexer;
   readonly verifier: Verifier;
   readonly names: Names;
+  readonly rules: RuleRunner;
   readonly models: Models;
   readonly completions: InlineCompletions;
   readonly generator: Generator;
@@ -40,8 +42,9 @@ export class Session {
 
   constructor(context: ServerContext) {
     this.context = context;
-    this.indexer = new Indexer(context, () => this.#announce());
+    this.indexer = new Indexer(context, () => this.#indexChanged());
     this.names = new Names(context, () => this.indexer.complete);
+    this.rules = new RuleRunner(context, this.names, () => this.indexer.complete);
     this.verifier = new Verifier(context, this.indexer, () => this.#announce());
     this.models = new Models(context, { replaced: () => this.completions.reset(), found: () => context.refreshLenses() });
     this.completions = new InlineCompletions(context, this.models);
@@ -59,6 +62,7 @@ export class Session {
     this.verifier.stop();
     this.completions.reset();
     this.#typing.cancelAll();
+    this.rules.stop();
     this.context.analyses.dropAll();
   }
 
@@ -122,6 +126,7 @@ export class Session {
     sources.close(file);
     analyses.drop(file);
     diagnostics.clear(syntaxOwner(file));
+    this.rules.forget(file);
     this.generator.changed(file);
     await this.indexer.update(file);
     this.verifier.refresh();
@@ -151,6 +156,12 @@ export class Session {
     this.verifier.forget(dut);
     this.#showReferences(this.context.folders.referenceRoot(dut.file));
     this.#announce();
+  }
+
+  /** What other files declare bears on the findings of the open ones. */
+  #indexChanged(): void {
+    this.#announce();
+    if (!this.indexer.running) this.rules.scheduleAll();
   }
 
   /** Tells the user once that no simulator is there, after a run that wanted one. */
@@ -196,6 +207,7 @@ export class Session {
     const { outline } = analyses.ofOpen(file, sources.textOf(file), this.context.sourceContext(file));
     if (document.uri.startsWith('file:')) index.set(file, outline);
     this.verifier.refresh();
+    this.rules.schedule(file);
   }
 
   #showReferences(root: string): void {

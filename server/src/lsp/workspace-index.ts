@@ -62,6 +62,15 @@ export class WorkspaceIndex {
     return total;
   }
 
+  /** Names of all modules and packages. */
+  unitNames(): ReadonlySet<string> {
+    return new Set(this.#definitions.keys());
+  }
+
+  hasPackage(file: string, name: string): boolean {
+    return this.#outlines.get(file)?.packages.some((unit) => unit.name === name) === true;
+  }
+
   modules(): ModuleInfo[] {
     return [...this.#outlines.values()].flatMap(({ modules }) => modules);
   }

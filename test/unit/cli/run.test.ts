@@ -50,7 +50,7 @@ async function run(args: string[], answers: { verify?: VerifyResult; check?: (fi
       request = given;
       return Promise.resolve(answers.verify ?? result());
     },
-    check: (file) => Promise.resolve(answers.check?.(file) ?? []),
+    check: ({ sources }) => Promise.resolve(sources.flatMap(({ file }) => answers.check?.(file) ?? []).map((found) => ({ ...found, severity: 'error', rule: undefined }))),
     doctor: () => Promise.resolve(report),
   };
   const code = await runCommandLine(args, {
@@ -164,7 +164,8 @@ describe('check', () => {
       schema: 1,
       files: 1,
       errors: 1,
-      diagnostics: [{ file: path.join(cwd, 'd.v'), line: 2, character: 4, message: 'A semicolon is missing.', severity: 'error' }],
+      warnings: 0,
+      diagnostics: [{ file: path.join(cwd, 'd.v'), line: 2, character: 4, message: 'A semicolon is missing.', severity: 'error', rule: null }],
       unreadable: [],
     });
   });

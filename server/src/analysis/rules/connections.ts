@@ -243,13 +243,12 @@ export const unknownModule: Rule = {
   silent: `module sub(input a); endmodule
 module top(input a); sub u (.a(a)); endmodule`,
   check(module, report) {
-    const { library, isProject } = module.file;
-    if (!isProject) return;
-    const names = library.files.flatMap((file) => file.modules.map(({ name }) => name));
+    const { library, units } = module.file;
+    if (!units) return;
     for (const { item } of module.items) {
-      if (item.kind !== 'instance' || library.module(item.module) || library.hasPrimitive(item.module)) continue;
+      if (item.kind !== 'instance' || units.has(item.module) || library.module(item.module) || library.hasPrimitive(item.module)) continue;
       const span = item.moduleSpan;
-      const meant = nearest(item.module, names);
+      const meant = nearest(item.module, [...units]);
       report(span, `Module ${item.module} is not defined in any file of the project; ${meantOr(meant, 'add the file that defines it')}`, {
         fixes: meant !== undefined ? [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }] : [],
       });

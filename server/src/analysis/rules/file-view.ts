@@ -4,7 +4,6 @@ import type { FileSummary } from '../items.ts';
 import { Library } from '../library.ts';
 import type { FileNames } from '../names/model.ts';
 import { NameResolver, noOtherFiles } from '../names/resolve.ts';
-import type { NameLookup } from '../names/resolve.ts';
 import type { FileView } from './view.ts';
 
 export interface FileParts {
@@ -15,13 +14,15 @@ export interface FileParts {
   readonly names: FileNames;
   /** Syntax errors, in offsets of the file's own text. */
   readonly errors: readonly Span[];
-  /** What other files of the project declare; undefined when there is no project. */
-  readonly others: readonly FileSummary[] | undefined;
-  /** Where names of other files are found. */
-  readonly lookup?: NameLookup | undefined;
+  /** What other files declare that this one needs. */
+  readonly others: readonly FileSummary[];
+  /** Names of all design units of the project; undefined when not all are known. */
+  readonly units?: ReadonlySet<string> | undefined;
+  /** What knows the names of other files; undefined: they have none. */
+  readonly resolver?: NameResolver | undefined;
 }
 
-export function fileView({ file, text, source, summary, names, errors, others, lookup }: FileParts): FileView {
+export function fileView({ file, text, source, summary, names, errors, others, units, resolver }: FileParts): FileView {
   return {
     file,
     text,
@@ -29,12 +30,12 @@ export function fileView({ file, text, source, summary, names, errors, others, l
     map: source.map,
     summary,
     names,
-    resolver: new NameResolver(lookup ?? noOtherFiles),
+    resolver: resolver ?? new NameResolver(noOtherFiles),
     unknownMacros: source.unknown.filter((usage) => usage.file === file).map(({ span }) => ({ start: source.map.fromRoot(span.start), end: source.map.fromRoot(span.end) })),
     errors,
     missesInclude: source.problems.some(({ code }) => code === 'missing-include'),
-    library: new Library([summary, ...(others ?? []).filter((other) => other.file !== file)]),
-    isProject: others !== undefined,
+    library: new Library([summary, ...others.filter((other) => other.file !== file)]),
+    units,
   };
 }
 

@@ -28,10 +28,10 @@ export interface FileView {
   readonly errors: readonly Span[];
   /** A header was not found, so that any name may come from it. */
   readonly missesInclude: boolean;
-  /** This file and every other one of the project. */
+  /** This file and those that it needs. */
   readonly library: Library;
-  /** The library holds more than this file, so that what is not in it is missing. */
-  readonly isProject: boolean;
+  /** Names of all design units of the project; undefined when not all are known, so that a missing one may be elsewhere. */
+  readonly units: ReadonlySet<string> | undefined;
 }
 
 export type PlainItem = Exclude<Item, { kind: `generate-${string}` }>;

@@ -24,6 +24,7 @@ export function viewOf(text: string, { file = '/p/top.sv', others, defines }: Li
   using tree = parser.parse(source.text);
   assert(tree);
   const errors = syntaxDiagnostics(tree, source.text).map(({ span }) => source.map.locateSpan(span).span);
+  const summaries = Object.entries(others ?? {}).map(([name, other]) => interfaceOnly(viewOf(other, { file: `/p/${name}` }).summary));
   return fileView({
     file,
     text,
@@ -31,7 +32,8 @@ export function viewOf(text: string, { file = '/p/top.sv', others, defines }: Li
     summary: summarize(file, source.text, tree, source.map),
     names: readNames(file, source.text, source.map),
     errors,
-    others: others && Object.entries(others).map(([name, other]) => interfaceOnly(viewOf(other, { file: `/p/${name}` }).summary)),
+    others: summaries,
+    units: others && new Set(summaries.flatMap((summary) => [...summary.modules, ...summary.packages].map(({ name }) => name))),
   });
 }
 

@@ -1,0 +1,32 @@
+import { CodeActionKind } from 'vscode-languageserver';
+import type { CodeAction, CodeActionParams, Connection, ServerCapabilities } from 'vscode-languageserver';
+import { quickFixes } from '../features/rule-findings.ts';
+import { pathOf } from './convert.ts';
+import type { Session } from './session.ts';
+
+export const quickFixCapabilities: ServerCapabilities = { codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] } };
+
+export function bindQuickFixes(connection: Connection, session: () => Session | undefined): void {
+  connection.onCodeAction((params) => actions(session(), params));
+}
+
+function actions(session: Session | undefined, { textDocument: { uri }, range, context: { only, diagnostics } }: CodeActionParams): CodeAction[] {
+  const file = pathOf(uri);
+  const result = session?.rules.of(file);
+  const document = session?.context.sources.document(file);
+  if (!result || !document || (only && !only.some((kind) => CodeActionKind.QuickFix.startsWith(kind)))) return [];
+  const { text } = result;
+  const at = { start: text.offset(range.start), end: text.offset(range.end) };
+  return quickFixes(text.text, result.findings, at).map(({ title, finding, changes, isPreferred }): CodeAction => {
+    const start = text.position(finding.span.start);
+    const told = diagnostics.filter(({ code, range: place }) => code === finding.rule && place.start.line === start.line && place.start.character === start.character);
+    const edits = changes.map((change) => ({ range: text.range(change.span), newText: change.text }));
+    return {
+      title,
+      kind: CodeActionKind.QuickFix,
+      isPreferred,
+      diagnostics: told,
+      edit: { documentChanges: [{ textDocument: { uri: document.uri, version: document.version }, edits }] },
+    };
+  });
+}
