@@ -1,170 +1,316 @@
 /**
- * Verdicts of the verification engine on benchmark designs: goldens against themselves, mutants, independent rewrites.
+ * What the verification engine reaches, and what it costs. Prints every figure with its aim, and names each pair that ends otherwise than it should.
  *
- *   node bench/verify.ts [goldens|mutants|rewrites] [--data DIR] [--only REGEX] [--first] [--limit N] [--no-prove] [--jobs N] [--seed N]
+ *   node bench/verify.ts [SECTION...] [--data DIR] [--only REGEX] [--sample N] [--jobs N] [--seed N] [--timeout S] [--engine E] [--verbose]
  *
- * `--first` takes the first inequivalent mutant of each design. Rows that end unexpectedly are listed with the tool's reason.
+ * Sections: self, dressed, netlists, rewrites, mutants, simulation, wasm, cost, yardstick; all of them unless named. Without `--data` (or the folder that it
+ * names by default) the project's own corpus is measured. `--sample N` takes N pairs spread over each set. CPU seconds, tools included, are measured on Linux
+ * and with one job only.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadDesign } from '../server/src/analysis/load.ts';
 import { diskFiles } from '../server/src/base/files.ts';
 import { Parser } from '../server/src/syntax/parser.ts';
 import { createToolbox } from '../server/src/tools/toolbox.ts';
-import type { VerdictKind, VerifyResult } from '../server/src/verification/verdict.ts';
+import { chooseClocking } from '../server/src/verification/choose-clocking.ts';
+import { hasDelays } from '../server/src/verification/formal-source.ts';
+import { GoldenCache } from '../server/src/verification/golden-cache.ts';
+import { matchInterfaces } from '../server/src/verification/interface.ts';
+import { layOut } from '../server/src/verification/layout.ts';
+import { compileDesign, harnessFor, Simulation, timescaleOf } from '../server/src/verification/simulate.ts';
+import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus } from '../server/src/verification/stimulus.ts';
+import type { EngineChoice, VerdictKind, VerifyResult } from '../server/src/verification/verdict.ts';
 import { verify } from '../server/src/verification/verify.ts';
-
-interface Pair {
-  readonly id: string;
-  readonly kind: string;
-  readonly golden: { readonly text: string; readonly top: string; readonly aux: Readonly<Record<string, string>> };
-  readonly dut: { readonly text: string; readonly top: string };
-  readonly expected: 'same' | 'different' | 'either';
-}
-
-interface Row {
-  readonly [field: string]: unknown;
-}
+import { readData, type Golden, type Pair } from './verify/data.ts';
+import { reformat } from './verify/reformat.ts';
+import { resynthesise } from './verify/resynthesise.ts';
+import { cpuSeconds, yardstick } from './verify/yardstick.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     data: { type: 'string', default: path.resolve(import.meta.dirname, '../../shared/data') },
     only: { type: 'string' },
-    first: { type: 'boolean', default: false },
-    limit: { type: 'string' },
-    'no-prove': { type: 'boolean', default: false },
-    engine: { type: 'string', default: 'auto' },
-    jobs: { type: 'string', default: String(cpus().length) },
+    sample: { type: 'string' },
+    jobs: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     timeout: { type: 'string', default: '30' },
+    engine: { type: 'string', default: 'auto' },
     verbose: { type: 'boolean', default: false },
   },
 });
 
-function rows(file: string): Row[] {
-  return readFileSync(path.join(values.data, file), 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as Row);
-}
-
-function text(row: Row, field: string): string {
-  const value = row[field];
-  return typeof value === 'string' ? value : '';
-}
-
-function goldens(): Map<string, Pair['golden']> {
-  return new Map(
-    [...rows('verilog_eval_v2.jsonl'), ...rows('rtllm_v2.jsonl')].map((row) => [
-      text(row, 'id'),
-      { text: text(row, 'golden'), top: text(row, 'top'), aux: (row['aux'] ?? {}) as Record<string, string> },
-    ]),
-  );
-}
-
-function pairs(set: string): Pair[] {
-  const references = goldens();
-  const aux = (design: string): Pair['golden']['aux'] => [...references].find(([id]) => id === design || id.endsWith(design))?.[1].aux ?? {};
-  switch (set) {
-    case 'goldens':
-      return [...references].map(([id, golden]) => ({ id, kind: 'golden', golden, dut: golden, expected: 'same' }));
-    case 'mutants': {
-      const seen = new Set<string>();
-      return rows('mutants.jsonl')
-        .filter((row) => {
-          if (!values.first) return true;
-          const design = `${text(row, 'set')}/${text(row, 'design')}`;
-          if (row['inequivalent'] !== true || seen.has(design)) return false;
-          seen.add(design);
-          return true;
-        })
-        .map((row) => ({
-          id: text(row, 'id'),
-          kind: text(row, 'kind'),
-          golden: { text: text(row, 'golden'), top: text(row, 'top'), aux: aux(text(row, 'design')) },
-          dut: { text: text(row, 'mutant'), top: text(row, 'top') },
-          expected: row['inequivalent'] === true ? 'different' : row['equivalent'] === true ? 'same' : 'either',
-        }));
-    }
-    case 'rewrites':
-      return rows('candidates_verilog_eval.jsonl').flatMap((row): Pair[] => {
-        const golden = references.get(text(row, 'design'));
-        if (golden === undefined || row['official_pass'] !== true) return [];
-        return [{ id: text(row, 'id'), kind: 'rewrite', golden, dut: { text: text(row, 'code'), top: text(row, 'top') }, expected: 'same' }];
-      });
-    default:
-      throw new Error(`There is no set '${set}'; the sets are goldens, mutants and rewrites.`);
-  }
-}
-
-function writeSide(dir: string, name: string, side: { text: string }, aux: Pair['golden']['aux']): string {
-  mkdirSync(path.join(dir, name), { recursive: true });
-  for (const [file, content] of Object.entries(aux)) writeFileSync(path.join(dir, name, path.basename(file)), content);
-  const file = path.join(dir, name, 'design.sv');
-  writeFileSync(file, side.text);
-  return file;
-}
-
 const parser = await Parser.create();
 const toolbox = createToolbox({ iverilog: '', yosys: '' });
+const data = readData(values.data);
+const jobs = Number(values.jobs);
+const only = values.only === undefined ? undefined : new RegExp(values.only);
+const scratch = mkdtempSync(path.join(tmpdir(), 'bench-verify-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
-async function verifyPair(pair: Pair): Promise<VerifyResult> {
-  const dir = mkdtempSync(path.join(tmpdir(), 'bench-verify-'));
-  try {
-    return await verify(
-      {
-        golden: { file: writeSide(dir, 'golden', pair.golden, pair.golden.aux), module: pair.golden.top },
-        dut: { file: writeSide(dir, 'dut', pair.dut, pair.golden.aux), module: pair.dut.top },
-        options: {
-          clocks: [],
-          resets: [],
-          cycles: undefined,
-          seed: Number(values.seed),
-          timeoutMs: Number(values.timeout) * 1000,
-          engine: values.engine as 'auto',
-          prove: !values['no-prove'],
-        },
+/** The pairs that are asked for, evenly spread. */
+function chosen<T extends { readonly id: string }>(items: readonly T[], most = Number(values.sample ?? items.length)): T[] {
+  const fitting = items.filter(({ id }) => only?.test(id) ?? true);
+  return fitting.filter((_, index) => Math.floor((index * most) / fitting.length) !== Math.floor(((index - 1) * most) / fitting.length) || most >= fitting.length);
+}
+
+let folders = 0;
+
+function writeSide(dir: string, side: string, text: string, aux: Golden['aux']): string {
+  const folder = path.join(dir, side);
+  mkdirSync(folder, { recursive: true });
+  for (const [file, content] of Object.entries(aux)) writeFileSync(path.join(folder, path.basename(file)), content);
+  writeFileSync(path.join(folder, 'design.sv'), text);
+  return path.join(folder, 'design.sv');
+}
+
+interface Setting {
+  readonly engine?: EngineChoice;
+  readonly prove?: boolean;
+  readonly cache?: GoldenCache;
+}
+
+interface Outcome {
+  readonly pair: Pair;
+  readonly result: VerifyResult;
+  /** CPU seconds, this process and its tools. */
+  readonly cpu: number;
+}
+
+async function verifyPair(pair: Pair, setting: Setting = {}): Promise<Outcome> {
+  const dir = path.join(scratch, String(folders++));
+  const started = cpuSeconds();
+  const result = await verify(
+    {
+      golden: { file: writeSide(dir, 'golden', pair.golden.text, pair.golden.aux), module: pair.golden.top },
+      dut: { file: writeSide(dir, 'dut', pair.dut.text, pair.golden.aux), module: pair.dut.top },
+      options: {
+        clocks: [],
+        resets: [],
+        cycles: undefined,
+        seed: Number(values.seed),
+        timeoutMs: Number(values.timeout) * 1000,
+        engine: setting.engine ?? (values.engine as EngineChoice),
+        prove: setting.prove ?? true,
       },
-      { load: (input) => loadDesign(input, { parser, files: diskFiles }), toolbox },
-      {},
-    );
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
+    },
+    { load: (input) => loadDesign(input, { parser, files: diskFiles }), toolbox, parser, ...(setting.cache === undefined ? {} : { cache: setting.cache }) },
+    {},
+  );
+  const cpu = cpuSeconds() - started;
+  rmSync(dir, { recursive: true, force: true });
+  if (values.verbose) console.log(`  ${pair.id}\t${pair.kind}\t${pair.expected}\t${result.verdict}\t${String(result.elapsedMs)} ms, ${cpu.toFixed(2)} s CPU\t${result.reason}`);
+  return { pair, result, cpu };
+}
+
+async function verifyAll(pairs: readonly Pair[], setting: Setting = {}, width = jobs): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let pair = pairs[next++]; pair !== undefined; pair = pairs[next++]) outcomes.push(await verifyPair(pair, setting));
+  };
+  await Promise.all(Array.from({ length: width }, work));
+  return outcomes.sort((a, b) => pairs.indexOf(a.pair) - pairs.indexOf(b.pair));
+}
+
+const AGREES: ReadonlySet<VerdictKind> = new Set<VerdictKind>(['equivalent', 'no-difference']);
+/** Everything seen so far that must be equal, for the share of proofs. */
+const equalOutcomes: Outcome[] = [];
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? 'none' : `${String(part)} of ${String(whole)} (${((100 * part) / whole).toFixed(1)} %)`;
+}
+
+function figure(name: string, value: string, aim: string): void {
+  console.log(`${name.padEnd(44)} ${value.padEnd(26)} aim: ${aim}`);
+}
+
+function named({ pair, result }: Outcome): void {
+  console.log(`  ${pair.id} (${pair.kind}): ${result.verdict}: ${result.reason}`);
+}
+
+function cpuFigure(name: string, outcomes: readonly Outcome[], aim: string): void {
+  if (jobs === 1 && outcomes.length > 0) figure(name, `${median(outcomes.map(({ cpu }) => cpu)).toFixed(2)} s`, aim);
+}
+
+async function equalSet(name: string, pairs: readonly Pair[], aim: string): Promise<void> {
+  const outcomes = await verifyAll(chosen(pairs));
+  equalOutcomes.push(...outcomes);
+  const wrong = outcomes.filter(({ result }) => result.verdict === 'different');
+  figure(`${name}: flagged as different`, percent(wrong.length, outcomes.length), aim);
+  const silent = outcomes.filter(({ result }) => result.verdict !== 'different' && !AGREES.has(result.verdict));
+  figure(`${name}: a real verdict`, percent(outcomes.length - silent.length, outcomes.length), '99 %');
+  cpuFigure(`${name}: median CPU`, outcomes, '2 s');
+  [...wrong, ...silent].forEach(named);
+}
+
+const selfPairs = data.goldens.map((golden): Pair => ({ id: golden.id, kind: 'itself', golden, dut: golden, expected: 'same' }));
+
+async function netlistPairs(): Promise<Pair[]> {
+  const yosys = await toolbox.yosys();
+  if (yosys.kind !== 'found') {
+    console.log(`  No netlists: ${yosys.reason}`);
+    return [];
+  }
+  const pairs: Pair[] = [];
+  for (const golden of chosen(data.goldens)) {
+    if (hasDelays(golden.text)) {
+      console.log(`  ${golden.id}: left out, it has delays, which a synthesis drops`);
+      continue;
+    }
+    const netlist = await resynthesise(yosys.tool, golden.text, golden.top, golden.aux);
+    if (netlist.kind === 'netlist') pairs.push({ id: golden.id, kind: 'netlist', golden, dut: { text: netlist.text, top: golden.top }, expected: 'same' });
+    else console.log(`  ${golden.id}: left out, Yosys cannot synthesise it: ${netlist.reason}`);
+  }
+  return pairs;
+}
+
+/** Mutants whose difference is known, or, where nobody labelled them, all that are not proved equal. */
+async function mutants(name: string, setting: Setting, aim: string): Promise<Outcome[]> {
+  const outcomes = await verifyAll(chosen(data.mutants), setting);
+  equalOutcomes.push(...(setting.prove === false ? [] : outcomes.filter(({ pair }) => pair.expected === 'same')));
+  const faulty = outcomes.filter(({ pair, result }) => pair.expected === 'different' || (pair.expected === 'either' && data.rewrites.length === 0 && result.verdict !== 'equivalent'));
+  const found = faulty.filter(({ result }) => result.verdict === 'different');
+  figure(`${name}: found`, percent(found.length, faulty.length), aim);
+  const wrong = outcomes.filter(({ pair, result }) => pair.expected === 'same' && result.verdict === 'different');
+  figure(`${name}: equal ones flagged`, percent(wrong.length, outcomes.filter(({ pair }) => pair.expected === 'same').length), '0');
+  cpuFigure(`${name}: median CPU of one that dies`, found, '0.25 s');
+  [...faulty.filter(({ result }) => result.verdict !== 'different'), ...wrong].forEach(named);
+  return outcomes;
+}
+
+async function wasm(): Promise<void> {
+  const pairs = chosen([...selfPairs, ...data.mutants], Math.min(Number(values.sample ?? 40), 40));
+  const native = await verifyAll(pairs, { engine: 'yosys' });
+  const embedded = await verifyAll(pairs, { engine: 'yosys-wasm' });
+  const other = embedded.filter(({ result }, index) => result.verdict !== native[index]?.result.verdict);
+  figure('embedded prover: verdicts of the native one', percent(pairs.length - other.length, pairs.length), 'all');
+  for (const outcome of other) {
+    named(outcome);
+    console.log(`    native: ${native[pairs.indexOf(outcome.pair)]?.result.verdict ?? ''}`);
   }
 }
 
-function isExpected(pair: Pair, verdict: VerdictKind): boolean {
-  if (pair.expected === 'same') return verdict === 'equivalent' || verdict === 'no-difference';
-  if (pair.expected === 'different') return verdict === 'different';
-  return verdict === 'equivalent' || verdict === 'no-difference' || verdict === 'different';
+/** CPU seconds of compiling both sides once and running each once over the rows that a verification applied. */
+async function bareCost(pair: Pair, rows: number): Promise<number | undefined> {
+  const iverilog = await toolbox.iverilog();
+  if (iverilog.kind !== 'found') return undefined;
+  const dir = path.join(scratch, String(folders++));
+  const load = (side: string, text: string, module: string) => loadDesign({ file: writeSide(dir, side, text, pair.golden.aux), module }, { parser, files: diskFiles });
+  const [golden, dut] = [await load('golden', pair.golden.text, pair.golden.top), await load('dut', pair.dut.text, pair.dut.top)];
+  if (golden.kind !== 'loaded' || dut.kind !== 'loaded') return undefined;
+  const match = matchInterfaces(golden.design.module, dut.design.module);
+  if (match.kind !== 'matched') return undefined;
+  const clocking = chooseClocking(golden.design.module, dut.design.module, match.ports, { clocks: [], resets: [] });
+  if ('verdict' in clocking) return undefined;
+  const layout = layOut(match.ports, clocking);
+  const exhaustive = layout.clockBits === 0 && layout.dataBits > 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential;
+  const stimulus = exhaustive ? exhaustiveStimulus(layout, 1) : randomStimulus({ layout, ...clocking, constants: [], seed: 1, rows, longestEpisode: 64 });
+  const started = cpuSeconds();
+  const budget = { timeoutMs: 30_000, signal: undefined };
+  for (const { design } of [golden, dut]) {
+    const options = { design, timescale: timescaleOf(design), dir: mkdtempSync(path.join(dir, 'side-')), iverilog: iverilog.tool };
+    const compiled = await compileDesign(options, harnessFor(options, layout), budget);
+    if (compiled.kind !== 'compiled') return undefined;
+    await new Simulation({ ...options, ...compiled, layout }).run(stimulus.rows, budget);
+  }
+  const cpu = cpuSeconds() - started;
+  rmSync(dir, { recursive: true, force: true });
+  return cpu;
 }
 
-const only = values.only === undefined ? undefined : new RegExp(values.only);
-const todo = pairs(positionals[0] ?? 'goldens').filter((pair) => only === undefined || only.test(pair.id));
-const queue = values.limit === undefined ? todo : todo.slice(0, Number(values.limit));
-const results: { pair: Pair; result: VerifyResult }[] = [];
-const started = performance.now();
-let next = 0;
-await Promise.all(
-  Array.from({ length: Number(values.jobs) }, async () => {
-    for (let pair = queue[next++]; pair !== undefined; pair = queue[next++]) {
-      const result = await verifyPair(pair);
-      results.push({ pair, result });
-      if (values.verbose) console.log(`${pair.id}\t${pair.kind}\t${pair.expected}\t${result.verdict}\t${String(result.elapsedMs)} ms\t${result.reason}`);
-    }
-  }),
-);
+async function cost(): Promise<void> {
+  const sample = chosen(selfPairs, Math.min(Number(values.sample ?? 30), 30));
+  const ratios: number[] = [];
+  const again: number[] = [];
+  await verifyAll(sample.slice(0, 1));
+  for (const pair of sample) {
+    const cache = new GoldenCache();
+    const first = await verifyPair(pair, { prove: false, cache });
+    if (!AGREES.has(first.result.verdict)) continue;
+    const bare = await bareCost(pair, first.result.evidence?.steps ?? 0);
+    if (bare !== undefined && bare > 0) ratios.push(first.cpu / bare);
+    const edited: Pair = { ...pair, dut: { ...pair.dut, text: `${pair.dut.text}\n// edited\n` } };
+    const second = await verifyPair(edited, { prove: false, cache });
+    again.push(second.cpu / first.cpu);
+  }
+  figure('cost: verify over bare compile and run', median(ratios).toFixed(2), 'at most 1.25');
+  figure('cost: verify again after an edit of the DUT', median(again).toFixed(2), 'at most 0.6 of the first');
+  const width = availableParallelism();
+  const batch = chosen(data.mutants, 24);
+  const wall = async (parallel: number): Promise<number> => {
+    const started = performance.now();
+    await verifyAll(batch, {}, parallel);
+    return performance.now() - started;
+  };
+  const [one, all] = [await wall(1), await wall(width)];
+  figure(`cost: ${String(width)} jobs are faster by`, (one / all).toFixed(2), `near ${String(width)} on a quiet machine`);
+}
 
-const table = new Map<string, number>();
-for (const { pair, result } of results) {
-  const key = `expected ${pair.expected}: ${result.verdict}`;
-  table.set(key, (table.get(key) ?? 0) + 1);
+async function compareYardstick(): Promise<void> {
+  const yosys = await toolbox.yosys();
+  if (yosys.kind !== 'found') {
+    console.log(`  No yardstick: ${yosys.reason}`);
+    return;
+  }
+  const most = Math.min(Number(values.sample ?? 60), 60);
+  const sample = [...chosen(data.mutants, most / 2), ...chosen(data.rewrites.length > 0 ? data.rewrites : selfPairs, most / 2)];
+  const spent = { ours: 0, theirs: 0 };
+  const told = { ours: 0, theirs: 0, oursWrong: 0, theirsWrong: 0 };
+  for (const pair of sample) {
+    const { result, cpu } = await verifyPair(pair);
+    spent.ours += cpu;
+    if (AGREES.has(result.verdict) || result.verdict === 'different') told.ours++;
+    if (pair.expected !== 'either' && AGREES.has(result.verdict) !== (pair.expected === 'same')) told.oursWrong++;
+    const dir = path.join(scratch, String(folders++));
+    mkdirSync(dir);
+    const started = cpuSeconds();
+    const { verdict } = await yardstick(yosys.tool, { golden: pair.golden.text, goldenTop: pair.golden.top, dut: pair.dut.text, dutTop: pair.dut.top, aux: pair.golden.aux }, dir);
+    spent.theirs += cpuSeconds() - started;
+    if (verdict === 'same' || verdict === 'different') told.theirs++;
+    if (pair.expected !== 'either' && verdict !== pair.expected) told.theirsWrong++;
+    rmSync(dir, { recursive: true, force: true });
+  }
+  const [ours, theirs] = [told.ours / spent.ours, told.theirs / spent.theirs];
+  console.log(`  this engine: ${percent(told.ours, sample.length)} told, ${String(told.oursWrong)} not as labelled, ${ours.toFixed(2)} verdicts a CPU second`);
+  console.log(`  yardstick:   ${percent(told.theirs, sample.length)} told, ${String(told.theirsWrong)} not as labelled, ${theirs.toFixed(2)} verdicts a CPU second`);
+  figure('yardstick: verdicts a second, times', (ours / theirs).toFixed(1), 'at least 10');
 }
-for (const { pair, result } of results) {
-  if (!isExpected(pair, result.verdict)) console.log(`${pair.id} (${pair.kind}): ${result.verdict}: ${result.reason}`);
+
+const sections: Readonly<Record<string, () => Promise<void>>> = {
+  self: () => equalSet('golden against itself', selfPairs, '0'),
+  dressed: () => equalSet('against a renamed and reformatted copy', data.goldens.map((golden): Pair => ({ id: golden.id, kind: 'dressed', golden, dut: { text: reformat(golden.text, parser), top: golden.top }, expected: 'same' })), '0'),
+  netlists: async () => equalSet('against a netlist of itself', await netlistPairs(), '0'),
+  rewrites: () => (data.rewrites.length > 0 ? equalSet('independent rewrites', data.rewrites, '0') : Promise.resolve()),
+  mutants: async () => {
+    const outcomes = await mutants('mutants', {}, 'all');
+    cpuFigure('mutants: median CPU of one that survives', outcomes.filter(({ result }) => AGREES.has(result.verdict)), '2 s');
+  },
+  simulation: async () => {
+    await mutants('mutants, simulation alone', { prove: false, engine: 'iverilog' }, '99.5 %');
+  },
+  wasm,
+  cost,
+  yardstick: compareYardstick,
+};
+
+const unknown = positionals.find((name) => !Object.hasOwn(sections, name));
+if (unknown !== undefined) throw new Error(`There is no section '${unknown}'; the sections are ${Object.keys(sections).join(', ')}.`);
+console.log(`On ${data.name}${values.sample === undefined ? '' : `, samples of ${values.sample}`}:`);
+for (const [name, section] of Object.entries(sections)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  await section();
 }
-for (const [key, count] of [...table].sort()) console.log(`${String(count).padStart(5)}  ${key}`);
-const times = results.map(({ result }) => result.elapsedMs).sort((a, b) => a - b);
-const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-console.log(`${String(results.length)} verdicts in ${((performance.now() - started) / 1000).toFixed(1)} s; each ${String(at(0.5))} ms median, ${String(at(0.9))} ms p90, ${String(at(1))} ms most`);
+if (equalOutcomes.length > 0) {
+  figure('equal pairs that end proved', percent(equalOutcomes.filter(({ result }) => result.verdict === 'equivalent').length, equalOutcomes.length), '85 %');
+  const open = equalOutcomes.filter(({ result }) => result.verdict === 'no-difference' && result.evidence?.exhaustive !== true);
+  for (const { pair, result } of open) console.log(`  ${pair.id} (${pair.kind}): ${result.notes.find((note) => note.startsWith('Not proved')) ?? 'no proof was tried'}`);
+}

@@ -166,9 +166,10 @@ function watchTexts(watch: Watch | undefined): { readonly declarations: string; 
   };
 }
 
-/** A path in the form that a reference needs. */
+/** A path in the form that a reference needs. The scopes on it may be elements of an array; the last name may only look so. */
 function hierarchicalName(path: readonly string[]): string {
-  return path.map((part) => (/^[A-Za-z_]\w*(\[\d+\])?$/.test(part) ? part : escapedIdentifier(part))).join('.');
+  const plain = (part: string, index: number): boolean => (index < path.length - 1 ? /^[A-Za-z_]\w*(\[\d+\])?$/ : /^[A-Za-z_]\w*$/).test(part);
+  return path.map((part, index) => (plain(part, index) ? part : escapedIdentifier(part))).join('.');
 }
 
 /** A root module that only instantiates the design, so that a compiler reports the ports it elaborates. */

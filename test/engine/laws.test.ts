@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadDesign } from '../../server/src/analysis/load.ts';
+import { memoryFiles } from '../../server/src/base/files.ts';
+import { Parser } from '../../server/src/syntax/parser.ts';
+import { createToolbox } from '../../server/src/tools/toolbox.ts';
+import { Random } from '../../server/src/verification/random.ts';
+import type { VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
+import { verify } from '../../server/src/verification/verify.ts';
+import { areEqual, mutate, nextState, outputsOf, randomMachine, resetState, textOf, type Inputs, type Machine, type State } from './random-modules.ts';
+
+const parser = await Parser.create();
+const toolbox = createToolbox({ iverilog: '', yosys: '' });
+const MACHINES = 8;
+
+function run(golden: string, dut: string, options: Partial<VerifyOptions> = {}): Promise<VerifyResult> {
+  const files = memoryFiles(new Map([['/golden/m.v', golden], ['/dut/m.v', dut]]));
+  const all: VerifyOptions = { clocks: [], resets: [], cycles: 3000, seed: 1, timeoutMs: 12_000, engine: 'auto', prove: true, ...options };
+  return verify({ golden: { file: '/golden/m.v' }, dut: { file: '/dut/m.v' }, options: all }, { load: (input) => loadDesign(input, { parser, files }), toolbox }, {});
+}
+
+const agrees = ({ verdict }: VerifyResult): boolean => verdict === 'equivalent' || verdict === 'no-difference';
+
+/** Follows a witness by hand: what the machine answers at its last sample, or undefined when no reset has been seen by then. */
+function answerAtEnd(machine: Machine, witness: VerifyResult['witness']): number[] | undefined {
+  let state: State | undefined = machine.registers.length === 0 ? [] : undefined;
+  let clock = '0';
+  let answer: number[] | undefined;
+  for (const { inputs: row } of witness) {
+    const inputs: Inputs = { a: parseInt(row['a'] ?? '', 2), b: parseInt(row['b'] ?? '', 2) };
+    const [clk, reset] = [row['clk'] ?? '0', row['rst'] === '1'];
+    const rises = clock !== '1' && clk === '1';
+    if (reset && (machine.asynchronous || rises)) state = resetState(machine);
+    else if (rises && state !== undefined) state = nextState(machine, state, inputs);
+    clock = clk;
+    answer = state && outputsOf(machine, state, inputs);
+  }
+  return answer;
+}
+
+/** The sides really differ at the end of the witness, as the result says. */
+function checkWitness(result: VerifyResult, golden: Machine, dut: Machine): void {
+  const { mismatch, witness } = result;
+  assert.ok(mismatch);
+  const last = witness.at(-1);
+  assert.deepEqual([last?.expected[mismatch.output], last?.actual[mismatch.output]], [mismatch.expected, mismatch.actual]);
+  const index = Number(mismatch.output.slice(1));
+  const [expected, actual] = [golden, dut].map((machine) => answerAtEnd(machine, witness)?.[index]);
+  assert.ok(expected !== undefined && actual !== undefined, 'the witness resets the machine');
+  assert.deepEqual([parseInt(mismatch.expected, 2), parseInt(mismatch.actual, 2)], [expected, actual]);
+  assert.notEqual(expected, actual);
+}
+
+for (let number = 0; number < MACHINES; number++) {
+  test(`machine ${String(number)}: itself, another dress, two mutants`, async () => {
+    const random = new Random(1000 + number);
+    const machine = randomMachine(random);
+    const golden = textOf(machine);
+    const dressed = await run(golden, textOf(machine, random));
+    assert.ok(agrees(dressed), `${dressed.verdict}: ${dressed.reason}\n${golden}`);
+    for (let count = 0; count < 2; count++) {
+      const mutant = mutate(machine, random);
+      const text = textOf(mutant, random);
+      const equal = areEqual(machine, mutant);
+      const result = await run(golden, text);
+      assert.equal(agrees(result) ? 'equal' : result.verdict, equal ? 'equal' : 'different', `${result.reason}\n${golden}\n${text}`);
+      if (!equal) checkWitness(result, machine, mutant);
+      if (count > 0) continue;
+      const swapped = await run(text, golden);
+      assert.equal(agrees(swapped), equal, `swapped: ${swapped.verdict}: ${swapped.reason}`);
+      if (!equal) checkWitness(swapped, mutant, machine);
+    }
+  });
+}
+
+test('the same seed gives the same bytes, and another seed another stimulus', async () => {
+  const counter = (reset: number): Machine => ({
+    wires: [],
+    registers: [{ reset, next: { kind: 'binary', operator: '+', left: { kind: 'name', name: 'r0' }, right: { kind: 'name', name: 'a' } } }],
+    outputs: [{ kind: 'name', name: 'r0' }, { kind: 'name', name: 'b' }],
+    asynchronous: false,
+  });
+  const bytes = async (seed: number): Promise<string> => JSON.stringify({ ...(await run(textOf(counter(3)), textOf(counter(4)), { seed })), elapsedMs: 0 });
+  const first = await bytes(5);
+  assert.equal(await bytes(5), first);
+  assert.notEqual(await bytes(6), first);
+});
+
+test('simulation alone agrees with the exact answer', async () => {
+  const random = new Random(4242);
+  for (let count = 0; count < 8; count++) {
+    const machine = randomMachine(random);
+    const mutant = mutate(machine, random);
+    const result = await run(textOf(machine), textOf(mutant), { prove: false });
+    assert.equal(result.verdict, areEqual(machine, mutant) ? 'no-difference' : 'different', `${result.reason}\n${textOf(machine)}\n${textOf(mutant)}`);
+  }
+});
