@@ -63,7 +63,7 @@ export async function readSets(folder: string, seed: number): Promise<ReplySets>
     const wrong = shuffled((mutants ?? []).filter((row) => text(row, 'design') === id && row['inequivalent'] === true), random).map((row): RecordedReply => ({ name: text(row, 'id'), code: rename(text(row, 'mutant')), right: false }));
     if (answer === undefined || wrong.length === 0) continue;
     const right: RecordedReply = { name: text(answer, 'id'), code: text(answer, 'code').trim(), right: true };
-    const common = { id, description: text(problem, 'description'), header: headerOf(text(problem, 'code_complete_ifc')) };
+    const common = { id, description: text(problem, 'description'), header: headerOf(rename(text(problem, 'golden'))) };
     golden.push({ ...common, golden: { file: '/nowhere/golden.sv', text: text(problem, 'golden'), module: text(problem, 'top') }, replies: shuffled([right, ...wrong.slice(0, 3)], random) });
     const own: RecordedReply = { name: 'golden', code: rename(text(problem, 'golden')), right: true };
     const again = (reply: RecordedReply): RecordedReply => ({ ...reply, name: `${reply.name}, again`, code: `// Another way.\n${reply.code}` });

@@ -107,6 +107,23 @@ describe('where the module goes', () => {
     assert.equal((await generated({ header: own, golden }, variable)).result.candidates[0]?.code, `${variable}\n`);
   });
 
+  it('the order of the ports is put right', async () => {
+    const own = 'module m(input a, b, output [3:0] y);';
+    const codes = [
+      'module m(output [3:0] y, input a, b); assign y = {4{a & b}}; endmodule',
+      'module m(input b, // second\n a, output reg [3:0] y); always @* y = {4{a & b}}; endmodule',
+      'module m(b, a, y); input a, b; output [3:0] y; assign y = {4{a & b}}; endmodule',
+    ];
+    const headers: (string | undefined)[] = [];
+    for (const code of codes) {
+      const { result } = await generated({ header: own, repairs: 0 }, code);
+      headers.push(result.candidates[0]?.code.split(/(?<=;)/)[0]);
+    }
+    assert.deepEqual(headers, [own, 'module m(\n  input a,\n  input b,\n  output reg [3:0] y\n);', 'module m(\n  a,\n  b,\n  y\n);']);
+    const { failed } = await generated({ header: own, repairs: 0 }, 'module m(output [3:0] y, input b, output reg z, input a); assign y = {4{a & b}}; endmodule');
+    assert.deepEqual(failed, ['interface']);
+  });
+
   it('macros, constants and modules of the file are there', async () => {
     const wish = target('`define AND &\nmodule inner(input a, b, output y); assign y = a `AND b; endmodule\n||\n');
     const { result } = await generated({ golden, ...wish }, gate('c').replace('assign y = c;', 'wire c = a `AND b;\n  inner i(a, c, y);'));

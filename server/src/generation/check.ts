@@ -110,10 +110,12 @@ class ModuleCheck {
       const doubts = this.#inside(first.design.doubts, raw);
       return doubts.length > 0 ? this.#reject('parse', raw, doubts, undefined, first.design.doubts) : this.#reject('interface', raw, issues);
     }
-    const headed = wanted === undefined ? raw : withHeader(raw, this.#module, wanted.header);
+    const headed = wanted === undefined ? raw : withHeader(raw, this.#module, wanted.header, wanted.module.ports.map(({ name }) => name));
     const code = codeFor(target, headed);
     const loaded = headed === raw ? first : await this.#env.load(placed(target, context, this.#module, code));
     if (loaded.kind === 'rejected') return this.#reject('parse', code, this.#inside(loaded.problems, code), loaded.reason, loaded.problems);
+    const order = wanted === undefined ? [] : orderIssues(wanted.module, loaded.design.module);
+    if (order.length > 0) return this.#reject('interface', code, order);
     onStage('parse');
     return this.#compile(code, loaded.design, true);
   }
@@ -173,14 +175,17 @@ function lineOf(code: string, name: string): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-/** How a module's ports and parameters depart from the wanted ones: names, directions, widths, order, defaults. */
+/** Instances may connect ports by their order. */
+function orderIssues(wanted: ElaboratedModule, own: ElaboratedModule): FixFinding[] {
+  if (wanted.ports.every(({ name }, at) => own.ports[at]?.name === name)) return [];
+  return [{ message: `The ports of '${own.name}' are in another order; the wanted order is ${wanted.ports.map(({ name }) => name).join(', ')}.`, line: undefined }];
+}
+
+/** How a module's ports and parameters depart from the wanted ones: names, directions, widths, defaults. */
 function interfaceIssues(wanted: ElaboratedModule, own: ElaboratedModule): FixFinding[] {
   const header = 'the wanted header';
   const match = matchInterfaces({ ...wanted, name: header }, own);
   const issues = match.kind === 'mismatch' ? match.issues.filter(({ kind }) => kind !== 'unsupported').map(({ message }) => message.replaceAll(`'${header}'`, header)) : [];
-  if (issues.length === 0 && wanted.ports.some(({ name }, at) => own.ports[at]?.name !== name)) {
-    issues.push(`The ports of '${own.name}' are in another order; the wanted order is ${wanted.ports.map(({ name }) => name).join(', ')}.`);
-  }
   const settable = (module: ElaboratedModule) => new Map(module.parameters.filter(({ local }) => !local).map((parameter) => [parameter.name, parameter]));
   const [wishes, have] = [settable(wanted), settable(own)];
   for (const [name, { value }] of wishes) {

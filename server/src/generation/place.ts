@@ -31,14 +31,36 @@ export function asFinding({ file, line, message }: SourceProblem, target: Target
 }
 
 /**
- * The code with the header as the user wrote it, comments and all, in place of the model's, where both declare the same outputs as variables. `modelHeader` has been found to
- * mean the same interface.
+ * The code with the header as the user wrote it, comments and all, in place of the model's, where both declare the same outputs as variables; else with the model's ports in
+ * the order of `ports`, the wanted ones. The model's header has been found to mean the same interface, its order aside.
  */
-export function withHeader(code: string, module: string, header: string): string {
+export function withHeader(code: string, module: string, header: string, ports: readonly string[]): string {
   const own = headersOf(code).find(({ name }) => name === module)?.text;
   if (own === undefined || own === header) return code;
   const [mine, theirs] = [variablesOf(header), variablesOf(own)];
   const declared = (text: string): boolean => /\b(?:input|output|inout)\b/.test(text);
   const same = mine.size === theirs.size && [...mine].every((name) => theirs.has(name));
-  return same && declared(header) && declared(own) ? code.replace(own, () => header) : code;
+  const next = same && declared(header) && declared(own) ? header : reordered(own, ports);
+  return next === undefined ? code : code.replace(own, () => next);
+}
+
+/** A header with its ports in another order; undefined when the order is right or the list cannot be taken apart. */
+function reordered(header: string, order: readonly string[]): string | undefined {
+  const list = /\(([^()]*)\)\s*;$/.exec(header);
+  if (list === null) return undefined;
+  const items: { readonly name: string; readonly text: string }[] = [];
+  let kind = '';
+  for (const text of withoutComments(list[1] ?? '').split(',')) {
+    const [, before = '', name = '', dimensions = ''] = /^\s*(.*?)\s*\b([A-Za-z_][\w$]*)\s*((?:\[[^\]]*\]\s*)*)$/s.exec(text) ?? [];
+    if (name === '' || (before !== '' && !/^(?:input|output|inout)\b/.test(before))) return undefined;
+    if (before !== '') kind = before;
+    items.push({ name, text: `${kind} ${name}${dimensions === '' ? '' : ` ${dimensions.trim()}`}`.trim() });
+  }
+  if (items.length !== order.length || items.every(({ name }, at) => order[at] === name)) return undefined;
+  const sorted = order.flatMap((name) => items.find((item) => item.name === name)?.text ?? []);
+  return sorted.length === order.length ? `${header.slice(0, list.index)}(\n  ${sorted.join(',\n  ')}\n);` : undefined;
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, ' ');
 }
