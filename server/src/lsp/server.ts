@@ -9,6 +9,7 @@ import type { ApiKeyParams, Requests, RunParams } from '../protocol.ts';
 import { referenceFileName } from '../verification/reference.ts';
 import { ServerContext } from './context.ts';
 import { bindNavigation, navigationCapabilities } from './navigation.ts';
+import { bindOutlook, outlookCapabilities } from './outlook.ts';
 import { bindQuickFixes, quickFixCapabilities } from './quick-fixes.ts';
 import { RequestHandlers } from './requests.ts';
 import { Session } from './session.ts';
@@ -55,6 +56,7 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   connection.onNotification(clientNotifications.answerNow, ({ run }: RunParams) => session?.generator.answerNow(run));
   connection.onNotification(clientNotifications.findModels, () => session?.models.refresh());
   bindNavigation(connection, () => session);
+  bindOutlook(connection, () => session);
   bindWriting(connection, () => session);
   bindQuickFixes(connection, () => session);
   connection.onCodeLens(({ textDocument }) => ready().codeLenses(textDocument.uri));
@@ -109,6 +111,7 @@ function initializeResult(): InitializeResult {
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
       codeLensProvider: { resolveProvider: false },
       ...navigationCapabilities,
+      ...outlookCapabilities,
       ...writingCapabilities,
       ...quickFixCapabilities,
       inlineCompletionProvider: true,

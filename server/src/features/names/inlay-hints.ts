@@ -1,0 +1,60 @@
+import { placeOf } from '../../analysis/names/model.ts';
+import { declarationOf } from '../../analysis/names/resolve.ts';
+import { NameValues } from '../../analysis/names/values.ts';
+import { toNumber } from '../../analysis/operators.ts';
+import type { Span } from '../../base/text.ts';
+import { parametersOf, portRefsOf } from './connections.ts';
+import type { NameSnapshot } from './snapshot.ts';
+
+export interface InlayHint {
+  readonly offset: number;
+  readonly text: string;
+  /** `name` stands before what it belongs to, `value` behind it. */
+  readonly kind: 'name' | 'value';
+}
+
+/** Names of ports and parameters at connections by position, values of constants and widths that are not plain to see. */
+export function inlayHints(snapshot: NameSnapshot, file: string, part: Span): InlayHint[] {
+  const source = snapshot.source(file);
+  if (!source) return [];
+  const { names } = source;
+  const values = new NameValues(snapshot.resolver);
+  const hints: InlayHint[] = [];
+  const add = (span: Span, at: 'start' | 'end', text: string, kind: InlayHint['kind']): void => {
+    const place = placeOf(names, span);
+    const offset = place.span[at];
+    const isKnown = hints.some((hint) => hint.offset === offset && hint.text === text);
+    if (place.file === file && place.exact && part.start <= offset && offset <= part.end && !isKnown) hints.push({ offset, text, kind });
+  };
+  for (const instance of names.instances) {
+    const module = snapshot.resolver.target(names, instance.moduleUse);
+    if (!module) continue;
+    for (const [connections, formals] of [[instance.ports, portRefsOf(module)], [instance.parameters, parametersOf(module)]] as const) {
+      connections.forEach(({ kind, expression, span }, position) => {
+        const formal = formals[position];
+        if (kind !== 'positional' || !expression || !formal) return;
+        const { name } = declarationOf(formal);
+        if (source.preprocessed.text.slice(span.start, span.end) !== name) add(span, 'start', `${name}:`, 'name');
+      });
+    }
+  }
+  names.declarations.forEach((declaration, index) => {
+    if (declaration.kind === 'parameter' && declaration.valueSpan && isComputed(declaration.valueText ?? '')) {
+      const value = values.valueOf({ names, index });
+      if (value) add(declaration.valueSpan, 'end', `= ${toNumber(value)}`, 'value');
+    } else if (['port', 'net', 'variable', 'member', 'argument'].includes(declaration.kind) && isComputed(dimensionsIn(declaration.typeText))) {
+      const width = values.widthOf({ names, index });
+      if (width !== undefined) add(declaration.span, 'end', `: ${width} ${width === 1 ? 'bit' : 'bits'}`, 'value');
+    }
+  });
+  return hints.sort((a, b) => a.offset - b.offset);
+}
+
+function dimensionsIn(typeText: string): string {
+  return [...typeText.matchAll(/\[[^\]]*\]/g)].map(([text]) => text).join('');
+}
+
+/** It has a name or a call, so that a reader would have to work it out. */
+function isComputed(text: string): boolean {
+  return /(?:^|[^'\w])[A-Za-z_$`]/.test(text.replace(/"[^"]*"/g, ''));
+}

@@ -1,0 +1,137 @@
+import { lex } from '../analysis/names/lexer.ts';
+import type { Span } from '../base/text.ts';
+
+export interface Fold extends Span {
+  readonly kind: 'code' | 'comment' | 'imports';
+}
+
+const OPENERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['begin', ['end']],
+  ['fork', ['join', 'join_any', 'join_none']],
+  ...['module', 'interface', 'package', 'program', 'class', 'function', 'task', 'generate', 'case', 'specify', 'config', 'primitive', 'table', 'property', 'sequence', 'clocking', 'checker'].map((word): [string, string[]] => [word, [`end${word}`]]),
+  ['casex', ['endcase']],
+  ['casez', ['endcase']],
+  ['macromodule', ['endmodule']],
+  ['covergroup', ['endgroup']],
+  ['(', [')']],
+  ['{', ['}']],
+  ["'{", ['}']],
+  ['[', [']']],
+  ["'(", [')']],
+]);
+const CLOSERS: ReadonlySet<string> = new Set([...OPENERS.values()].flat());
+
+/** Parts of a text between an opening and a closing word or bracket, both included, outermost first. A word without its partner has none. */
+export function pairs(text: string): Span[] {
+  const tokens = lex(text);
+  const open: { readonly closers: readonly string[]; readonly start: number }[] = [];
+  const found: Span[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const kind = tokens.kinds[at];
+    if (kind !== 'keyword' && kind !== 'operator') continue;
+    const word = tokens.texts[at] ?? '';
+    const start = tokens.starts[at] ?? 0;
+    if (CLOSERS.has(word)) {
+      const partner = open.findLastIndex(({ closers }) => closers.includes(word));
+      if (partner < 0) continue;
+      found.push({ start: open[partner]?.start ?? 0, end: tokens.ends[at] ?? start });
+      open.length = partner;
+    } else {
+      const closers = OPENERS.get(word);
+      if (closers) open.push({ closers, start });
+    }
+  }
+  return found.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** What can be folded: constructs and lists over several lines, blocks of comment, conditional text and runs of imports or includes. */
+export function folds(text: string): Fold[] {
+  const code = pairs(text).map(({ start, end }): Fold => ({ start, end, kind: 'code' }));
+  return [...code, ...commentFolds(text), ...conditionalFolds(text), ...runs(text, /^[ \t]*(?:import\s+\w+::|`include\b)/, 'imports')].filter(({ start, end }) => text.slice(start, end).includes('\n'));
+}
+
+function commentFolds(text: string): Fold[] {
+  const blocks = [...text.matchAll(/\/\*[\s\S]*?\*\//g)].map((match): Fold => ({ start: match.index, end: match.index + match[0].length, kind: 'comment' }));
+  return [...blocks, ...runs(text, /^[ \t]*\/\//, 'comment')];
+}
+
+/** Two or more lines in a row that fit. */
+function runs(text: string, line: RegExp, kind: Fold['kind']): Fold[] {
+  const found: Fold[] = [];
+  let start = -1;
+  let end = 0;
+  let at = 0;
+  for (const content of text.split('\n')) {
+    if (line.test(content)) {
+      if (start < 0) start = at;
+      end = at + content.length;
+    } else if (start >= 0) {
+      found.push({ start, end, kind });
+      start = -1;
+    }
+    at += content.length + 1;
+  }
+  if (start >= 0) found.push({ start, end, kind });
+  return found;
+}
+
+/** From a conditional directive to the line before the next of the same level. */
+function conditionalFolds(text: string): Fold[] {
+  const open: number[] = [];
+  const found: Fold[] = [];
+  for (const match of text.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|`(ifdef|ifndef|elsif|else|endif)\b/g)) {
+    const word = match[1];
+    if (word === undefined) continue;
+    if (word !== 'ifdef' && word !== 'ifndef') {
+      const start = open.pop();
+      const end = text.lastIndexOf('\n', match.index);
+      if (start !== undefined && end > start) found.push({ start, end, kind: 'code' });
+    }
+    if (word !== 'endif') open.push(match.index);
+  }
+  return found;
+}
+
+/** Parts of a text around an offset, each in the next: the word, what is in brackets or between words, the whole. */
+export function selections(text: string, offset: number): Span[] {
+  const found: Span[] = [];
+  const word = wordAround(text, offset);
+  if (word) found.push(word);
+  const around = pairs(text).filter(({ start, end }) => start <= offset && offset <= end);
+  for (const pair of around.toReversed()) {
+    const size = /^\W/.test(text.slice(pair.start, pair.start + 1)) ? (text.startsWith("'", pair.start) ? 2 : 1) : 0;
+    const inside = { start: pair.start + size, end: pair.end - 1 };
+    if (size > 0 && inside.start < inside.end && inside.start <= offset && offset <= inside.end) found.push(inside);
+    else if (size === 0) found.push(lineOf(text, offset));
+    found.push(pair, wholeLines(text, pair));
+  }
+  found.push({ start: 0, end: text.length });
+  // Each has to hold the one before it.
+  const nested: Span[] = [];
+  for (const span of found) {
+    const last = nested.at(-1);
+    if (!last || (span.start <= last.start && span.end >= last.end && span.end - span.start > last.end - last.start)) nested.push(span);
+  }
+  return nested;
+}
+
+function wordAround(text: string, offset: number): Span | undefined {
+  let start = offset;
+  while (start > 0 && /[\w$`]/.test(text[start - 1] ?? '')) start--;
+  let end = offset;
+  while (/[\w$]/.test(text[end] ?? '')) end++;
+  return end > start ? { start, end } : undefined;
+}
+
+function lineOf(text: string, offset: number): Span {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  const line = text.slice(start, end < 0 ? text.length : end);
+  return { start: start + (line.length - line.trimStart().length), end: start + line.trimEnd().length };
+}
+
+/** A construct with what stands before it on its first line, as in `always @(posedge clk) begin`. */
+function wholeLines(text: string, { start, end }: Span): Span {
+  const line = lineOf(text, start);
+  return { start: Math.min(line.start, start), end };
+}
