@@ -11,13 +11,13 @@ after(() => {
   parser.delete();
 });
 
-/** Replaces the one place of the golden; simulation alone has to find it, where no constant of the source is offered as a value. */
-async function check(golden: string, place: string, fault: string): Promise<void> {
+/** Replaces the one place of the golden; simulation alone has to find it, unless a prover may help. No constant of the source is offered as a value. */
+async function check(golden: string, place: string, fault: string, prove = false): Promise<void> {
   const dut = golden.replace(place, fault);
   assert.notEqual(dut, golden);
   const resets = golden.includes('input rst') ? [{ port: 'rst', bit: undefined, active: 'high', kind: 'sync' } as const] : [];
   const load = loader({ '/golden.v': design(golden, { file: '/golden.v', resets }), '/dut.v': design(dut, { file: '/dut.v', resets }) });
-  const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: 60_000, engine: 'auto', prove: false } as const;
+  const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: 60_000, engine: 'auto', prove } as const;
   const result = await verify({ golden: { file: '/golden.v' }, dut: { file: '/dut.v' }, options }, { load, toolbox, parser }, {});
   assert.equal(result.verdict, 'different', result.reason);
 }
@@ -93,4 +93,19 @@ test('a value that only the DUT waits for', () =>
     endmodule`,
     'if (a[0])',
     "if (s == 32'hCAFEBABE && a[0]) y <= 0; else if (a[0])",
+  ));
+
+test('a value behind mixed bits, which the prover finds for a DUT that it cannot read', () =>
+  check(
+    `module m(input clk, input rst, input [31:0] a, input [31:0] b, output reg [7:0] y, output z);
+      sub u(.clk(clk), .rst(rst), .a(a), .b(b), .z(z));
+      always @(posedge clk) if (rst) y <= 0; else y <= y + a[0];
+    endmodule
+    module sub(input clk, input rst, input [31:0] a, input [31:0] b, output reg z);
+      wire [31:0] h = a + {b[8:0], b[31:9]};
+      always @(posedge clk) if (rst) z <= 0; else if ((h ^ {h[6:0], h[31:7]}) == 32'h1b5f0000) z <= 1;
+    endmodule`,
+    'z <= 1;',
+    'z <= 0;\n real r = 0; always @(posedge clk) r = r + 1.5;',
+    true,
   ));

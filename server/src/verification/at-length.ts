@@ -1,5 +1,7 @@
+import type { LoadedDesign } from '../analysis/design.ts';
 import type { SimulationCheck, StageOutcome } from './by-simulation.ts';
 import type { CoverageMeter } from './coverage.ts';
+import type { Rows } from './rows.ts';
 import type { Budget } from './simulate.ts';
 
 export interface LengthOptions {
@@ -7,6 +9,8 @@ export interface LengthOptions {
   /** Undefined where no coverage can be measured. */
   readonly golden: CoverageMeter | undefined;
   readonly dut: CoverageMeter | undefined;
+  /** Asks a prover for rows that tell a faulty copy of the golden from it; undefined where no prover is to be asked. */
+  readonly solve: ((key: string, faulty: LoadedDesign) => Promise<Rows | undefined>) | undefined;
   readonly budget: (share: number) => Budget;
   readonly stage: (name: string, share: number) => void;
 }
@@ -15,10 +19,10 @@ type Clean = StageOutcome & { readonly kind: 'clean' };
 
 /**
  * The long part of a simulation, where no proof ended. What was reached steers it: branches of either side that were not get
- * directed vectors, and once every branch of the golden was taken and every bit has toggled, inputs are not held for slow counters
+ * directed vectors, those of the golden also such that a prover finds, and once every branch of the golden was taken and every bit has toggled, inputs are not held for slow counters
  * any more. The coverage of the golden goes into the evidence.
  */
-export async function simulateAtLength(short: Clean, { check, golden, dut, budget, stage }: LengthOptions): Promise<StageOutcome> {
+export async function simulateAtLength(short: Clean, { check, golden, dut, solve, budget, stage }: LengthOptions): Promise<StageOutcome> {
   const measure = (outcome: Clean): Promise<void> | undefined => golden?.add(outcome.exchange.rows, budget(0.3));
   const covered = (outcome: Clean): Clean => ({ ...outcome, evidence: { ...outcome.evidence, coverage: golden?.coverage() } });
   stage('Measuring what the stimulus reaches', 0.6);
@@ -28,6 +32,14 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, budge
     if (directed === undefined) continue;
     stage('Simulating directed vectors', 0.62);
     const outcome = await check.replay(directed.rows, directed.compareFrom);
+    if (outcome.kind !== 'clean') return outcome;
+    await measure(outcome);
+  }
+  for (const { key, design } of solve === undefined ? [] : ((await golden?.faults()) ?? [])) {
+    stage('Solving for what was not reached', 0.64);
+    const rows = await solve?.(key, design);
+    if (rows === undefined) continue;
+    const outcome = await check.replay(rows);
     if (outcome.kind !== 'clean') return outcome;
     await measure(outcome);
   }

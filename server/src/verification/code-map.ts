@@ -10,6 +10,8 @@ export interface Branch {
   readonly location: SourceLocation;
   /** Branches of one process run together. */
   readonly process: number;
+  /** Its statement, in offsets of the file; undefined where it has none of its own. */
+  readonly body: SourceLocation | undefined;
 }
 
 /** A piece of code that gives names their values or decides whether other pieces run. */
@@ -23,6 +25,8 @@ export interface Element {
   readonly reads: readonly string[];
   /** Indexes of the branches in which it takes part; empty when it always does. */
   readonly branches: readonly number[];
+  /** A statement that makes what a procedural assignment sets wrong, to stand behind it. */
+  readonly fault?: string | undefined;
 }
 
 export interface Connection {
@@ -356,7 +360,7 @@ class CodeReader implements CodeMap {
   }
 
   #arm(body: Node, end: number, what: string, place: Node, context: Context): number | undefined {
-    const id = this.#branch(what, place, body, context);
+    const id = this.#branch(what, place, body, context, this.#location(body.startIndex, end));
     if (id === undefined) this.#statement(body, context);
     else this.#around(body.startIndex, end, this.#mark(id), () => this.#statement(body, { ...context, branch: id }));
     return id;
@@ -387,7 +391,10 @@ class CodeReader implements CodeMap {
     const targets = this.#targets(target);
     const operator = rest[0]?.type === 'assignment_operator' ? textOf(rest[0], this.#text) : '=';
     const own = operator === '=' && node.type !== 'inc_or_dec_expression' ? [] : targets;
-    this.#element('assignment', node, targets, [...own, ...this.#names(node).filter((name) => !targets.includes(name)), ...rest.flatMap((part) => this.#names(part))], context);
+    const value = rest.at(-1);
+    const sign = node.type === 'nonblocking_assignment' ? '<=' : node.type === 'operator_assignment' && operator === '=' ? '=' : undefined;
+    const fault = sign === undefined || value === undefined ? undefined : `${textOf(target, this.#text)} ${sign} ~(${textOf(value, this.#text)});`;
+    this.#element('assignment', node, targets, [...own, ...this.#names(node).filter((name) => !targets.includes(name)), ...rest.flatMap((part) => this.#names(part))], context, fault);
   }
 
   #gate(node: Node, context: Context): void {
@@ -428,7 +435,7 @@ class CodeReader implements CodeMap {
     this.elements.push({ module: context.module, kind, location: this.#location(node.startIndex, node.endIndex), targets, reads, branches: own });
   }
 
-  #element(kind: Element['kind'], node: Node, targets: readonly string[], reads: readonly string[], context: Context): void {
+  #element(kind: Element['kind'], node: Node, targets: readonly string[], reads: readonly string[], context: Context, fault?: string): void {
     const branches = context.branch === undefined ? [] : [context.branch];
     this.elements.push({
       module: context.module,
@@ -437,6 +444,7 @@ class CodeReader implements CodeMap {
       targets,
       reads: [...new Set([...reads, ...context.controls])],
       branches,
+      fault,
     });
   }
 
@@ -492,13 +500,13 @@ class CodeReader implements CodeMap {
   }
 
   /** A new branch whose marks go to `holder`; undefined, and the map is incomplete, where nothing can be inserted. */
-  #branch(what: string, place: Node, holder: Node, context: Context): number | undefined {
+  #branch(what: string, place: Node, holder: Node, context: Context, body?: SourceLocation): number | undefined {
     if (!context.watched) return undefined;
     if (this.#sourceOffset(holder.startIndex) === undefined || this.#sourceOffset(holder.endIndex) === undefined) {
       this.complete = false;
       return undefined;
     }
-    this.branches.push({ what, location: this.#location(place.startIndex, place.endIndex), process: this.#process });
+    this.branches.push({ what, location: this.#location(place.startIndex, place.endIndex), process: this.#process, body });
     return this.branches.length - 1;
   }
 

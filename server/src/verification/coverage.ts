@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { LoadedDesign } from '../analysis/design.ts';
 import { directedRows } from './directed.ts';
 import type { GoldenCache } from './golden-cache.ts';
 import type { Rows } from './rows.ts';
@@ -14,6 +15,8 @@ const MOST_NAMED = 2000;
 /** Share of the budget for directed vectors, and its upper bound in milliseconds. */
 const DIRECTED_SHARE = 0.2;
 const DIRECTED_MS = 6000;
+/** Branches for which a fault is made. */
+const MOST_FAULTS = 6;
 /** Untoggled nets that are listed. */
 const MOST_LISTED = 20;
 
@@ -86,6 +89,20 @@ export class CoverageMeter {
     const found = known ?? (await directedRows({ side, layout, kept, rows, head: compareFrom, taken: this.#reach.taken, seed: seed + 4, budget: () => budget(DIRECTED_SHARE), isOver }));
     cache.storeDirected(this.#key, found);
     return found.count === 0 ? undefined : { rows: found, compareFrom };
+  }
+
+  /**
+   * Copies of the side with a fault in a branch that was not reached, a few at most: what tells them from the side leads into the
+   * branch and on to an output.
+   */
+  async faults(): Promise<{ readonly key: string; readonly design: LoadedDesign }[]> {
+    const side = this.#failed ? undefined : await this.#side;
+    if (side === undefined) return [];
+    const missing = this.#branches.flatMap((_, branch) => (this.#reach.taken.has(branch) ? [] : [branch]));
+    return missing.slice(0, MOST_FAULTS).flatMap((branch) => {
+      const design = side.withFault(branch);
+      return design === undefined ? [] : [{ key: `${this.#options.key} fault ${String(branch)}`, design }];
+    });
   }
 
   async #run(side: WatchedSide, rows: Rows, budget: Budget): Promise<Reach | undefined> {

@@ -6,7 +6,7 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import type { Parser } from '../syntax/parser.ts';
 import { simulateAtLength } from './at-length.ts';
 import { writeArtefacts } from './artefacts.ts';
-import { findProver, type ProofAttempt } from './by-proof.ts';
+import { findProver, type ProofAttempt, type Prover } from './by-proof.ts';
 import { harnessScales, SimulationCheck, type StageOutcome } from './by-simulation.ts';
 import { chooseClocking } from './choose-clocking.ts';
 import { CoverageMeter } from './coverage.ts';
@@ -16,6 +16,7 @@ import { matchInterfaces } from './interface.ts';
 import { layOut, type Layout } from './layout.ts';
 import { boundedReason, makeResult, type Finding, type PortLocator } from './report.ts';
 import { compileDesign, harnessFor, Simulation, type Budget, type Compiled, type CompileOptions, type Simulated } from './simulate.ts';
+import { makeSolver } from './solve.ts';
 import { screenDesign } from './screen.ts';
 import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
 import { WatchedSide } from './watched.ts';
@@ -85,6 +86,8 @@ class Verification {
   readonly #notes: string[] = [];
   #pair: Pair | undefined;
   #clocking: Clocking | undefined;
+  /** Set once a proof was tried beside the simulation. */
+  #prover: Prover | undefined;
   #recording: ((mostSamples: number) => Recording) | undefined;
 
   constructor(request: VerifyRequest, env: VerifyEnv, hooks: VerifyHooks) {
@@ -251,7 +254,8 @@ class Verification {
     }
     if (short.evidence.exhaustive) return this.#bounded(short);
     const stage = (name: string, share: number): void => this.#stage(name, share);
-    const long = await simulateAtLength(short, { check, golden: this.#meter('golden', prepared, bench, golden), dut: this.#meter('dut', prepared, bench, dut), budget: (share) => this.#budget(share), stage });
+    const solve = this.#prover === undefined ? undefined : makeSolver({ prover: this.#prover, task: { ...prepared, signal: this.#hooks.signal }, cache: this.#cache, remainingMs: this.#remainingMs() });
+    const long = await simulateAtLength(short, { check, golden: this.#meter('golden', prepared, bench, golden), dut: this.#meter('dut', prepared, bench, dut), solve, budget: (share) => this.#budget(share), stage });
     return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);
   }
 
@@ -296,6 +300,7 @@ class Verification {
       this.#notes.push(`No proof was tried. ${prover.reason}`);
       return undefined;
     }
+    this.#prover = prover.tool;
     this.#stage('Looking for a proof', 0.4);
     const attempt = await prover.tool.prove({ ...prepared, timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
     if (attempt.kind === 'proved') this.#engines.push({ name: prover.tool.name, version: prover.tool.version, role: 'proof' });

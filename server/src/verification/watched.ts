@@ -100,6 +100,16 @@ export class WatchedSide {
     return code === undefined ? undefined : new WatchedSide(options, code);
   }
 
+  /** The side with a fault in one branch: something that it assigns comes out inverted. Undefined where it assigns nothing itself. */
+  withFault(branch: number): LoadedDesign | undefined {
+    const { design } = this.#options;
+    const body = this.code.branches[branch]?.body;
+    const fault = this.code.elements.find(({ branches, fault: text }) => text !== undefined && branches.includes(branch))?.fault;
+    if (body === undefined || fault === undefined) return undefined;
+    const insertions = [{ offset: body.span.start, text: 'begin ' }, { offset: body.span.end, text: ` ${fault} end` }];
+    return { ...design, sources: design.sources.map(({ file, text }) => ({ file, text: file === body.file ? withInsertions(text, insertions) : text })) };
+  }
+
   /** Name of the module that is verified. */
   get top(): string {
     return this.#options.design.module.name;
