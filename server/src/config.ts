@@ -69,6 +69,19 @@ export const settingDefinitions = {
     scope: 'machine-overridable',
     description: 'Path of the `yosys` program. Empty: looked up on PATH, then the embedded engine is used.',
   },
+  'verilator.path': {
+    type: 'string',
+    default: '',
+    scope: 'machine-overridable',
+    description: 'Path of the `verilator` program. Empty: looked up on PATH.',
+  },
+  filelists: {
+    type: 'list',
+    default: [],
+    scope: 'resource',
+    description:
+      'File lists (`.f`) of the project, relative to the workspace folder or absolute: their sources, `+incdir+`, `+define+`, `-v`, `-y` and nested lists apply to every file of the folder. Paths in a list are relative to the list.',
+  },
   includeDirs: {
     type: 'list',
     default: [],
@@ -149,6 +162,18 @@ export const settingDefinitions = {
       off: 'Do not apply the rule.',
     },
     description: 'Levels of rules that differ from their defaults: name to level, as in `{ "inferred-latch": "error", "unused": "off" }`. A finding names its rule.',
+  },
+  'lint.tool': {
+    type: 'choice',
+    default: 'auto',
+    scope: 'resource',
+    choices: {
+      auto: 'Verilator where it is installed, else Icarus Verilog.',
+      verilator: 'Verilator only.',
+      iverilog: 'Icarus Verilog only.',
+      off: 'No program is run.',
+    },
+    description: 'Program that looks over a file while you edit it, with what is not saved yet. Nothing is run in a workspace that is not trusted.',
   },
   'codeLens.enable': {
     type: 'boolean',

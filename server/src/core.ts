@@ -22,6 +22,8 @@ import { ParsedText } from './analysis/parsed-text.ts';
 import type { ParsedSource, SyntaxProblem } from './analysis/parsed-text.ts';
 
 export type { ParsedSource, SyntaxProblem } from './analysis/parsed-text.ts';
+import { lint } from './tools/lint-unsaved.ts';
+import type { LintAnswer, LintQuestion } from './tools/lint-unsaved.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { ToolDescription, Toolbox, ToolPaths } from './tools/toolbox.ts';
 import type { VerifyRequest, VerifyResult } from './verification/verdict.ts';
@@ -95,6 +97,8 @@ export interface Core {
   parse(request: ParseRequest): ParsedSource | undefined;
   /** Syntax problems of source texts and what the rules find in them, file by file in the order of the text. */
   check(request: CheckRequest): Promise<readonly GradedProblem[]>;
+  /** Has a tool look over a text that is not saved yet, in the surroundings of its file. */
+  lint(request: LintQuestion): Promise<LintAnswer>;
   /** Looks for every tool, which takes up to a few seconds the first time; `tools: false` runs no program. */
   doctor(options?: { readonly tools: boolean }): Promise<DoctorReport>;
   /** Why there is no simulator, in one full sentence, and the command that installs one; undefined when there is one. */
@@ -175,6 +179,10 @@ class ProductCore implements Core {
     return problems.sort((a, b) => (order.get(a.file) ?? 0) - (order.get(b.file) ?? 0) || (a.line ?? 0) - (b.line ?? 0) || (a.character ?? 0) - (b.character ?? 0));
   }
 
+  lint(request: LintQuestion): Promise<LintAnswer> {
+    return lint(request, this.#toolbox);
+  }
+
   async doctor({ tools } = { tools: true }): Promise<DoctorReport> {
     return {
       version: process.env['RTL_COPILOT_VERSION'] ?? 'development',
@@ -191,7 +199,8 @@ class ProductCore implements Core {
   }
 
   setToolPaths(paths: ToolPaths): void {
-    if (paths.iverilog === this.#toolPaths.iverilog && paths.yosys === this.#toolPaths.yosys) return;
+    const now = this.#toolPaths;
+    if (paths.iverilog === now.iverilog && paths.yosys === now.yosys && paths.verilator === now.verilator) return;
     this.#toolPaths = paths;
     this.#toolbox = createToolbox(paths);
   }

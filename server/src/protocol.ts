@@ -126,6 +126,8 @@ export interface StatusParams {
   readonly state: 'indexing' | 'ready' | 'verifying';
   /** Modules known so far. */
   readonly modules: number;
+  /** How the newest look of a tool over a file went, as one full sentence; undefined before the first one. */
+  readonly lint: string | undefined;
   /** The newest verdict of this session. */
   readonly last: { readonly target: ModuleTarget; readonly verdict: VerdictKind; readonly label: string; readonly stale: boolean } | undefined;
 }

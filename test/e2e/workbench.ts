@@ -23,6 +23,7 @@ const QUIET_SETTINGS = {
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
   'files.autoSave': 'off',
+  'rtlCopilot.lint.tool': 'off',
   'editor.minimap.enabled': false,
   'window.dialogStyle': 'custom',
 };

@@ -77,7 +77,7 @@ export class Editor implements AsyncDisposable {
     });
     server.listen();
     const client = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer));
-    const editor = new Editor(root, { 'diagnostics.delay': 20, 'model.endpoint': nowhere, ...settings }, client, () => {
+    const editor = new Editor(root, { 'diagnostics.delay': 20, 'lint.tool': 'off', 'model.endpoint': nowhere, ...settings }, client, () => {
       client.dispose();
       server.dispose();
       toServer.end();

@@ -30,7 +30,7 @@ describe('the manifest', () => {
 
   it('restricts in an untrusted workspace the settings that name programs', () => {
     assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, restrictedSettings());
-    assert.deepEqual(restrictedSettings(), ['rtlCopilot.iverilog.path', 'rtlCopilot.yosys.path']);
+    assert.deepEqual(restrictedSettings(), ['rtlCopilot.iverilog.path', 'rtlCopilot.yosys.path', 'rtlCopilot.verilator.path']);
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   });
 

@@ -66,7 +66,7 @@ function faceOf(server: ServerState, status: StatusParams | undefined): Face {
   if (server === 'starting' || !status) {
     return { icon: 'loading~spin', text: 'RTL Copilot', tooltip: 'The language server is starting. Select to show the log.', command: showLog, warning: false };
   }
-  const modules = `${status.modules.toLocaleString('en-US')} module${status.modules === 1 ? '' : 's'} known.`;
+  const modules = `${status.modules.toLocaleString('en-US')} module${status.modules === 1 ? '' : 's'} known.${status.lint === undefined ? '' : ` ${status.lint}`}`;
   if (status.state === 'verifying') return { icon: 'loading~spin', text: 'Verifying', tooltip: `${modules} Select to show the log.`, command: showLog, warning: false };
   if (status.state === 'indexing') return { icon: 'loading~spin', text: 'RTL Copilot', tooltip: `Looking for modules: ${modules} Select to show the log.`, command: showLog, warning: false };
   const { last } = status;

@@ -39,6 +39,11 @@ export class DiagnosticsStore {
       });
   }
 
+  /** What everybody but one owner says about a file. */
+  except(owner: string, file: string): Diagnostic[] {
+    return [...this.#owners].flatMap(([name, byFile]) => (name === owner ? [] : (byFile.get(file) ?? [])));
+  }
+
   #update(file: string): void {
     const diagnostics = this.of(file);
     const text = diagnostics.length === 0 ? undefined : JSON.stringify(diagnostics);

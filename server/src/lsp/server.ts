@@ -84,7 +84,7 @@ async function createSession(connection: Connection, env: ServerEnv, params: Ini
   const sources = new Sources();
   const core = await env.createCore({
     logger: env.logger,
-    toolPaths: { iverilog: '', yosys: '' },
+    toolPaths: { iverilog: '', yosys: '', verilator: '' },
     files: sources.files,
     readInclude: (path) => sources.find(path)?.text,
   });

@@ -20,6 +20,7 @@ import { Names } from './names.ts';
 import { RuleRunner } from './rule-runner.ts';
 import { InlineCompletions } from './inline-completion.ts';
 import { Models } from './models.ts';
+import { Linter } from './linter.ts';
 import { Verifier } from './verifier.ts';
 import { isSourceFile } from './workspace-index.ts';
 
@@ -31,6 +32,7 @@ export class Session {
   readonly context: ServerContext;
   readonly indexer: Indexer;
   readonly verifier: Verifier;
+  readonly linter: Linter;
   readonly names: Names;
   readonly rules: RuleRunner;
   readonly models: Models;
@@ -45,6 +47,7 @@ export class Session {
     this.indexer = new Indexer(context, () => this.#indexChanged());
     this.names = new Names(context, () => this.indexer.complete);
     this.rules = new RuleRunner(context, this.names, () => this.indexer.complete);
+    this.linter = new Linter(context, () => this.#announce());
     this.verifier = new Verifier(context, this.indexer, () => this.#announce());
     this.models = new Models(context, { replaced: () => this.completions.reset(), found: () => context.refreshLenses() });
     this.completions = new InlineCompletions(context, this.models);
@@ -60,6 +63,7 @@ export class Session {
   stop(): void {
     this.indexer.stop();
     this.verifier.stop();
+    this.linter.stop();
     this.completions.reset();
     this.#typing.cancelAll();
     this.rules.stop();
@@ -69,8 +73,8 @@ export class Session {
   async settingsChanged(pushed?: unknown): Promise<void> {
     const { settings, folders, references, core, sources } = this.context;
     await settings.refresh(folders.all, pushed);
-    const { 'iverilog.path': iverilog, 'yosys.path': yosys } = settings.of(folders.all[0]?.root);
-    core.setToolPaths({ iverilog, yosys });
+    const { 'iverilog.path': iverilog, 'yosys.path': yosys, 'verilator.path': verilator } = settings.of(folders.all[0]?.root);
+    core.setToolPaths({ iverilog, yosys, verilator });
     this.models.settingsChanged();
     for (const { root } of folders.all) {
       await references.load(root);
@@ -127,6 +131,7 @@ export class Session {
     analyses.drop(file);
     diagnostics.clear(syntaxOwner(file));
     this.rules.forget(file);
+    this.linter.close(file);
     this.generator.changed(file);
     await this.indexer.update(file);
     this.verifier.refresh();
@@ -195,6 +200,7 @@ export class Session {
     const shown = typing ? findings.filter((finding) => finding.file !== file || !isUnfinished(finding, text.text, typing)) : findings;
     this.context.publish(syntaxOwner(file), shown);
     setImmediate(() => this.#indexOpen(file));
+    this.linter.schedule(file);
     for (const user of analyses.outdate(file)) if (user !== file) this.#update(user);
     return shown.length === findings.length;
   }
@@ -232,6 +238,7 @@ export class Session {
     return {
       state: this.verifier.active ? 'verifying' : this.indexer.running ? 'indexing' : 'ready',
       modules: index.moduleCount,
+      lint: this.linter.newest?.text,
       last: newest && {
         target: { uri: sources.uriOf(newest.dut.file), module: newest.dut.module },
         verdict: newest.result.verdict,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export type InstallableTool = 'iverilog' | 'yosys';
+export type InstallableTool = 'iverilog' | 'yosys' | 'verilator';
 
 export interface SystemFacts {
   readonly platform: NodeJS.Platform;
@@ -19,7 +19,7 @@ const linuxCommands: readonly (readonly [families: readonly string[], command: s
   [['nixos'], 'nix-shell -p'],
 ];
 
-const nixNames = { iverilog: 'verilog', yosys: 'yosys' } as const;
+const nixNames = { iverilog: 'verilog', yosys: 'yosys', verilator: 'verilator' } as const;
 
 export function thisSystem(): SystemFacts {
   let osRelease = '';
@@ -45,7 +45,7 @@ function families(osRelease: string): Set<string> {
 
 /** The command that installs a tool on such a system, or undefined when none is known. */
 export function installCommand(tool: InstallableTool, system: SystemFacts): string | undefined {
-  if (system.platform === 'darwin') return tool === 'iverilog' ? 'brew install icarus-verilog' : 'brew install yosys';
+  if (system.platform === 'darwin') return `brew install ${tool === 'iverilog' ? 'icarus-verilog' : tool}`;
   if (system.platform === 'win32') return tool === 'iverilog' ? 'winget install --id Icarus.Verilog --exact' : undefined;
   const words = families(system.osRelease);
   const command = linuxCommands.find(([names]) => names.some((name) => words.has(name)))?.[1];

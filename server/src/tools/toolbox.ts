@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { findExecutable } from '../base/process.ts';
+import { findExecutable, run } from '../base/process.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import { settingsSection } from '../config.ts';
 import { installAdvice, installCommand, thisSystem, type InstallableTool, type SystemFacts } from './install-hint.ts';
+import type { LintTool } from './lint.ts';
 import { createIverilog, readIverilogVersion, type Iverilog } from './iverilog.ts';
 import {
   createEmbeddedYosys,
@@ -18,6 +19,7 @@ import {
 export interface ToolPaths {
   readonly iverilog: string;
   readonly yosys: string;
+  readonly verilator?: string;
 }
 
 /** What a toolbox asks of the machine; the defaults are this machine. */
@@ -35,7 +37,7 @@ export type Lookup<T> =
   | { readonly kind: 'broken'; readonly reason: string; readonly path: string };
 
 export interface ToolDescription {
-  readonly name: 'iverilog' | 'yosys' | 'yosys-wasm';
+  readonly name: 'iverilog' | 'yosys' | 'yosys-wasm' | 'verilator';
   readonly found: boolean;
   /** What was found, or the path that is wrong. */
   readonly path: string | undefined;
@@ -50,12 +52,14 @@ export interface Toolbox {
   iverilog(): Promise<Lookup<Iverilog>>;
   /** The installed program. */
   yosys(): Promise<Lookup<Yosys>>;
+  /** Looks for mistakes while a source is edited. */
+  verilator(): Promise<Lookup<LintTool>>;
   /** The embedded engine. */
   embeddedYosys(): Promise<Lookup<Yosys>>;
   describe(): Promise<ToolDescription[]>;
 }
 
-const names = { iverilog: 'Icarus Verilog', yosys: 'Yosys' } as const;
+const names = { iverilog: 'Icarus Verilog', yosys: 'Yosys', verilator: 'Verilator' } as const;
 
 /** The installers of some systems do not touch PATH; these are where they put things. */
 const usualDirs: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -96,8 +100,17 @@ class Finder {
     return { kind: 'found', tool: createNativeYosys(program.path, version), path: program.path };
   }
 
+  async verilator(): Promise<Lookup<LintTool>> {
+    const program = this.#program('verilator');
+    if (program.kind !== 'found') return program;
+    const result = await run(program.path, ['--version'], { timeoutMs: 20_000, maxOutputBytes: 1 << 20 });
+    const version = result.kind === 'exited' ? /^Verilator (\S+)/m.exec(result.stdout)?.[1] : undefined;
+    if (version === undefined) return this.#mute('verilator', program.path);
+    return { kind: 'found', tool: { name: 'verilator', path: program.path, version }, path: program.path };
+  }
+
   #program(tool: InstallableTool): { kind: 'found'; path: string } | Exclude<Lookup<never>, { kind: 'found' }> {
-    const explicit = this.#paths[tool].trim();
+    const explicit = (this.#paths[tool] ?? '').trim();
     if (explicit === '') {
       const found = this.#search(tool);
       if (found !== undefined) return { kind: 'found', path: found };
@@ -162,13 +175,15 @@ export function createToolbox(paths: ToolPaths, env: ToolboxEnv = {}): Toolbox {
   const toolbox: Toolbox = {
     iverilog: remembered(() => finder.iverilog()),
     yosys: remembered(() => finder.yosys()),
+    verilator: remembered(() => finder.verilator()),
     embeddedYosys: remembered(() => embedded(env.findEmbedded ?? findEmbeddedYosys)),
     async describe() {
-      const [iverilog, yosys, wasm] = await Promise.all([toolbox.iverilog(), toolbox.yosys(), toolbox.embeddedYosys()]);
+      const [iverilog, yosys, wasm, verilator] = await Promise.all([toolbox.iverilog(), toolbox.yosys(), toolbox.embeddedYosys(), toolbox.verilator()]);
       return [
         describeOne('iverilog', 'It simulates both sides of a verification.', iverilog),
         describeOne('yosys', 'It proves what the simulation could not tell apart.', yosys),
         describeOne('yosys-wasm', 'It ships with RTL Copilot and decides by proof when no other tool is installed.', wasm),
+        describeOne('verilator', 'It looks for mistakes while you edit.', verilator),
       ];
     },
   };
