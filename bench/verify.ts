@@ -68,6 +68,8 @@ function writeSide(dir: string, side: string, text: string, aux: Golden['aux']):
 }
 
 interface Setting {
+  /** Where the pair is written; a new folder unless given. */
+  readonly dir?: string;
   readonly engine?: EngineChoice;
   readonly prove?: boolean;
   readonly cache?: GoldenCache;
@@ -81,7 +83,7 @@ interface Outcome {
 }
 
 async function verifyPair(pair: Pair, setting: Setting = {}): Promise<Outcome> {
-  const dir = path.join(scratch, String(folders++));
+  const dir = setting.dir ?? path.join(scratch, String(folders++));
   const started = cpuSeconds();
   const result = await verify(
     {
@@ -231,15 +233,15 @@ async function cost(): Promise<void> {
   const sample = chosen(selfPairs, Math.min(Number(values.sample ?? 30), 30));
   const ratios: number[] = [];
   const again: number[] = [];
-  await verifyAll(sample.slice(0, 1));
+  await verifyAll(sample.slice(0, 5));
   for (const pair of sample) {
-    const cache = new GoldenCache();
-    const first = await verifyPair(pair, { prove: false, cache });
+    const [cache, dir] = [new GoldenCache(), path.join(scratch, `again-${String(folders++)}`)];
+    const first = await verifyPair(pair, { prove: false, cache, dir });
     if (!AGREES.has(first.result.verdict)) continue;
     const bare = await bareCost(pair, first.result.evidence?.steps ?? 0);
     if (bare !== undefined && bare > 0) ratios.push(first.cpu / bare);
     const edited: Pair = { ...pair, dut: { ...pair.dut, text: `${pair.dut.text}\n// edited\n` } };
-    const second = await verifyPair(edited, { prove: false, cache });
+    const second = await verifyPair(edited, { prove: false, cache, dir });
     again.push(second.cpu / first.cpu);
   }
   figure('cost: verify over bare compile and run', median(ratios).toFixed(2), 'at most 1.25');

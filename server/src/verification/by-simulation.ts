@@ -258,6 +258,7 @@ export class SimulationCheck {
       prefix: compareFrom,
       failingRow: Math.floor(sample / layout.samplesPerRow),
       threeState: found.threeState,
+      stateless: layout.clockBits === 0 && !this.#options.clocking.sequential && compareFrom === 0,
       replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : SHRINK_REPLAYS,
       deadline: () => performance.now() > deadline || this.#options.signal?.aborted === true,
       replay: async (rows) => {

@@ -1,4 +1,4 @@
-import { compareTraces } from './compare.ts';
+import { compareTraces, differencesAt } from './compare.ts';
 import type { Field, Layout } from './layout.ts';
 import { RowBuilder, selectRows, type Rows } from './rows.ts';
 import type { Trace } from './trace.ts';
@@ -18,6 +18,8 @@ export interface ShrinkTask {
   readonly threeState: Uint32Array;
   /** Runs both sides from power-on; undefined when a run did not finish. */
   readonly replay: (rows: Rows) => Promise<Answer | undefined>;
+  /** Every row is answered on its own, whatever came before it. */
+  readonly stateless: boolean;
   /** Replays that may be spent. */
   readonly replays: number;
   readonly deadline: () => boolean;
@@ -49,13 +51,42 @@ class Shrinker {
   }
 
   async run(): Promise<Shrunk | undefined> {
-    const { prefix, failingRow } = this.#task;
+    const { prefix, failingRow, stateless } = this.#task;
+    const single = stateless ? await this.#singleRow() : undefined;
+    if (single !== undefined) return single;
     let best: Shrunk | undefined;
     for (let kept = 4; best === undefined && prefix + kept < failingRow + 1; kept *= 8) best = await this.#attempt(this.#tail(kept));
     best ??= await this.#attempt(this.#tail(failingRow + 1 - prefix), true);
     if (best === undefined) return undefined;
     best = await this.#dropCycles(best);
     return this.#quietInputs(best);
+  }
+
+  /** One row, and of all its plainer versions, which one run tries together, the plainest that still fails. */
+  async #singleRow(): Promise<Shrunk | undefined> {
+    const { rows, failingRow, layout } = this.#task;
+    const original = selectRows(rows, [failingRow]);
+    const fields = layout.fields.filter((field) => withZeros(original, [field], 0, layout) !== undefined);
+    const zeroed = (count: number, from: readonly Field[]): Rows => withZeros(original, from.slice(0, count), 0, layout) ?? original;
+    const alone = await this.#failing([original, ...fields.map((field) => zeroed(1, [field]))]);
+    if (alone[0] !== true) return undefined;
+    const idle = fields.filter((_, index) => alone[index + 1] === true);
+    // Inputs that do not matter one by one may matter together: of those in order, as many as may be zero at once.
+    const together = idle.length < 2 ? [true] : await this.#failing(idle.map((_, index) => zeroed(index + 1, idle)));
+    return this.#attempt(zeroed(together.lastIndexOf(true) + 1, idle), true);
+  }
+
+  /** Which of some single rows fail, run one after the other. */
+  async #failing(candidates: readonly Rows[]): Promise<boolean[]> {
+    const { layout, threeState } = this.#task;
+    this.#left--;
+    const builder = new RowBuilder(layout, candidates.length);
+    for (const { bytes } of candidates) {
+      builder.current.set(bytes);
+      builder.push();
+    }
+    const answer = await this.#task.replay(builder.finish());
+    return answer === undefined ? [] : candidates.map((_, sample) => differencesAt(answer.golden, answer.dut, sample, threeState).length > 0);
   }
 
   /** The reset followed by the last rows up to the failing one. */

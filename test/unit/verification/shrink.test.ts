@@ -44,6 +44,7 @@ test('a witness loses the rows and the values that do not matter', async () => {
     prefix: 0,
     failingRow: 10,
     threeState: new Uint32Array(1),
+    stateless: false,
     replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
     replays: 100,
     deadline: () => false,
@@ -64,6 +65,7 @@ test('without replays left the cut stimulus is kept, and it fails', async () => 
     prefix: 0,
     failingRow: 10,
     threeState: new Uint32Array(1),
+    stateless: false,
     replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
     replays: 0,
     deadline: () => false,
@@ -80,9 +82,24 @@ test('a failure that does not come back gives no witness', async () => {
     prefix: 0,
     failingRow: 10,
     threeState: new Uint32Array(1),
+    stateless: false,
     replay: () => Promise.resolve({ golden: same, dut: same }),
     replays: 10,
     deadline: () => false,
   });
   assert.equal(shrunk, undefined);
+});
+
+test('without state one row is left, plain where it may be, after few replays', async () => {
+  let replays = 0;
+  /** Differs wherever `a` is 1 and the noise is not zero. */
+  const replay = (rows: Rows): Promise<Answer> => {
+    replays++;
+    const words = Uint32Array.from({ length: rows.count * 2 }, (_, word) => (word % 2 === 0 && fieldText(rows, word / 2, a) === '1' && /1/.test(fieldText(rows, word / 2, noise)) ? 1 : 0));
+    const trace = { wordsPerSample: 2, samples: rows.count };
+    return Promise.resolve({ golden: { ...trace, words: new Uint32Array(words.length) }, dut: { ...trace, words } });
+  };
+  const shrunk = await shrinkWitness({ layout, rows: noisyRows(200), prefix: 0, failingRow: 10, threeState: new Uint32Array(1), stateless: true, replay, replays: 100, deadline: () => false });
+  assert.deepEqual([shrunk?.rows.count, shrunk?.sample, replays], [1, 0, 2]);
+  assert.equal(fieldText(shrunk?.rows ?? noisyRows(1), 0, a), '1');
 });
