@@ -43,7 +43,7 @@ function resultOf(request: VerifyRequest, change: Partial<VerifyResult>): Verify
     problems: [],
     notes: [],
     elapsedMs: 12,
-    artefacts: { testbench: undefined, vcd: undefined },
+    artefacts: { testbench: undefined, vcd: undefined, caseFile: undefined },
     ...change,
   };
 }

@@ -108,6 +108,7 @@ function evidenceLines(result: VerifyResult, places: Places, columns: number): s
     ...result.notes.flatMap((note) => line('Note', note)),
     ...file('Testbench', artefacts.testbench),
     ...file('Waveform', artefacts.vcd),
+    ...file('Case file', artefacts.caseFile),
     ...line('Time', `${(result.elapsedMs / 1000).toFixed(2)} s`),
   ];
 }

@@ -26,6 +26,7 @@ export const verifySpec: CommandSpec = {
     { name: 'wave', help: 'Draw the counterexample as a waveform.' },
     { name: 'testbench', value: 'OUT.v', help: 'Write the counterexample as a self-checking testbench.' },
     { name: 'vcd', value: 'OUT.vcd', help: 'Write the counterexample as a waveform file.' },
+    { name: 'save-case', help: 'Save the counterexample as a regression case beside the golden file (NAME.cases.json), to be tried first from now on.' },
     { name: 'help', short: 'h', help: 'Show this help.' },
   ],
   notes: [
@@ -58,6 +59,7 @@ export interface VerifyArgs {
   readonly wave: boolean;
   readonly testbench: string | undefined;
   readonly vcd: string | undefined;
+  readonly saveCase: boolean;
 }
 
 const engines: readonly EngineChoice[] = ['auto', 'iverilog', 'yosys', 'yosys-wasm'];
@@ -93,6 +95,7 @@ export function parseVerifyArgs(args: readonly string[], exists: (path: string) 
     wave: parsed.flag('wave'),
     testbench: parsed.one('testbench'),
     vcd: parsed.one('vcd'),
+    saveCase: parsed.flag('save-case'),
   };
 }
 

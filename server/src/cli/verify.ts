@@ -62,6 +62,7 @@ async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise
       prove: args.prove,
       testbenchFile: args.testbench === undefined ? undefined : path.resolve(cwd, args.testbench),
       vcdFile: args.vcd === undefined ? undefined : path.resolve(cwd, args.vcd),
+      saveCase: args.saveCase,
     },
   };
 }

@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedDesign } from '../analysis/design.ts';
+import { diskFiles } from '../base/files.ts';
+import { formatCaseFile, parseCaseFile, withCase, type RegressionCase } from './cases.ts';
 import { toTestbench } from './testbench.ts';
 import { toVcd } from './vcd.ts';
 import type { VerifyResult } from './verdict.ts';
@@ -10,6 +12,8 @@ import type { Recording } from './witness.ts';
 const MOST_SAMPLES = 4000;
 
 export interface ArtefactTask {
+  /** A case to add to a case file; undefined when none is asked for. */
+  readonly saveCase: { readonly file: string; readonly module: string; readonly added: RegressionCase | undefined } | undefined;
   readonly testbenchFile: string | undefined;
   readonly vcdFile: string | undefined;
   /** The stimulus and answers to write down; undefined when there are none. */
@@ -47,5 +51,28 @@ export async function writeArtefacts(task: ArtefactTask): Promise<Written> {
     dut === undefined || goldenName === undefined ? undefined : toTestbench(recording, dut, goldenName),
   );
   const vcd = await write(task.vcdFile, 'waveform', toVcd);
-  return { artefacts: { testbench, vcd }, notes };
+  const caseFile = task.saveCase === undefined ? undefined : await saveCase(task.saveCase, notes);
+  return { artefacts: { testbench, vcd, caseFile }, notes };
+}
+
+async function saveCase({ file, module, added }: NonNullable<ArtefactTask['saveCase']>, notes: string[]): Promise<string | undefined> {
+  if (added === undefined) {
+    notes.push('No case was saved, because no simulated difference was found.');
+    return undefined;
+  }
+  const known = parseCaseFile(await diskFiles.read(file), file);
+  if (known.kind === 'broken') {
+    notes.push(known.reason);
+    return undefined;
+  }
+  const temporary = `${file}.${String(process.pid)}.tmp`;
+  try {
+    await writeFile(temporary, formatCaseFile(withCase(known.modules, module, added)));
+    await rename(temporary, file);
+    return file;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    notes.push(`The case could not be saved: ${error instanceof Error ? error.message : String(error)}.`);
+    return undefined;
+  }
 }

@@ -49,6 +49,8 @@ export interface VerifyOptions {
   readonly testbenchFile?: string | undefined;
   /** Absolute path; the waveform of both sides is written there. */
   readonly vcdFile?: string | undefined;
+  /** Save the witness of a difference as a regression case beside the golden's source. */
+  readonly saveCase?: boolean;
 }
 
 export interface VerifyRequest {
@@ -179,7 +181,7 @@ export interface VerifyResult {
   readonly notes: readonly string[];
   readonly elapsedMs: number;
   /** Files made on request. */
-  readonly artefacts: { readonly testbench: string | undefined; readonly vcd: string | undefined };
+  readonly artefacts: { readonly testbench: string | undefined; readonly vcd: string | undefined; readonly caseFile: string | undefined };
 }
 
 /** Exit code of the command line for a verdict. */

@@ -1,5 +1,6 @@
 import type { DesignInput, LoadedDesign, LoadResult, SourceProblem } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
+import { diskFiles } from '../base/files.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import type { Iverilog } from '../tools/iverilog.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -8,6 +9,7 @@ import { simulateAtLength } from './at-length.ts';
 import { writeArtefacts } from './artefacts.ts';
 import { findProver, type ProofAttempt, type Prover } from './by-proof.ts';
 import { harnessScales, SimulationCheck, type StageOutcome } from './by-simulation.ts';
+import { caseFileOf, caseOf, parseCaseFile, rowsOfCase } from './cases.ts';
 import { chooseClocking } from './choose-clocking.ts';
 import { CoverageMeter } from './coverage.ts';
 import { freshDir, portsAgree, withElaboratedPorts } from './elaborate-ports.ts';
@@ -18,6 +20,7 @@ import { boundedReason, makeResult, type Finding, type PortLocator } from './rep
 import { compileDesign, harnessFor, Simulation, type Budget, type Compiled, type CompileOptions, type Simulated } from './simulate.ts';
 import { makeSolver } from './solve.ts';
 import { screenDesign } from './screen.ts';
+import { count } from './value-text.ts';
 import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
 import { WatchedSide } from './watched.ts';
 import { recordingOf, type Exchange, type Recording } from './witness.ts';
@@ -89,6 +92,8 @@ class Verification {
   /** Set once a proof was tried beside the simulation. */
   #prover: Prover | undefined;
   #recording: ((mostSamples: number) => Recording) | undefined;
+  /** The simulated difference that was found. */
+  #failed: Exchange | undefined;
 
   constructor(request: VerifyRequest, env: VerifyEnv, hooks: VerifyHooks) {
     this.#request = request;
@@ -99,8 +104,11 @@ class Verification {
 
   async run(): Promise<VerifyResult> {
     const finding = await this.#find();
-    const { testbenchFile, vcdFile } = this.#request.options;
-    const written = await writeArtefacts({ testbenchFile, vcdFile, recording: this.#recording, dut: this.#pair?.dut, goldenName: this.#pair?.golden.module.name });
+    const { testbenchFile, vcdFile, saveCase } = this.#request.options;
+    const golden = this.#pair?.golden;
+    const added = this.#failed === undefined || finding.mismatch === undefined ? undefined : caseOf(this.#failed, finding.mismatch);
+    const caseTask = saveCase === true && golden !== undefined ? { file: caseFileOf(golden.input.file), module: golden.module.name, added } : undefined;
+    const written = await writeArtefacts({ saveCase: caseTask, testbenchFile, vcdFile, recording: this.#recording, dut: this.#pair?.dut, goldenName: golden?.module.name });
     return makeResult(finding, {
       request: this.#request,
       dutModule: this.#pair?.dut.module.name,
@@ -237,6 +245,8 @@ class Verification {
       golden,
       dut,
     );
+    const failed = await this.#savedCases(check, prepared);
+    if (failed !== undefined) return failed;
     this.#stage('Simulating the first vectors', 0.2);
     const short = await check.short();
     if (short.kind !== 'clean') return this.#settle(short);
@@ -259,6 +269,28 @@ class Verification {
     return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);
   }
 
+  /** Tries the regression cases that were saved for the golden; a finding when one of them tells the sides apart. */
+  async #savedCases(check: SimulationCheck, { golden, layout }: Prepared): Promise<Finding | undefined> {
+    const file = caseFileOf(golden.input.file);
+    const saved = parseCaseFile(await diskFiles.read(file), file);
+    if (saved.kind === 'broken') return { verdict: 'bad-input', reason: saved.reason };
+    const cases = saved.modules.get(golden.module.name) ?? [];
+    let unfit = 0;
+    for (const one of cases) {
+      this.#stage('Trying the saved cases', 0.15);
+      const rows = rowsOfCase(one, layout);
+      const outcome = rows && (await check.replay(rows, one.compareFrom));
+      if (outcome === undefined) unfit++;
+      else if (outcome.kind !== 'clean') {
+        this.#notes.push(`A saved case shows it: ${one.name} (${file}).`);
+        return this.#settle(outcome);
+      }
+    }
+    if (cases.length > unfit) this.#notes.push(`No difference in ${count(cases.length - unfit, 'saved case')} of ${file}.`);
+    if (unfit > 0) this.#notes.push(`${count(unfit, 'saved case')} of ${file} could not be tried, because the ports have changed.`);
+    return undefined;
+  }
+
   #watchedDut({ golden, dut: design, layout }: Prepared, { dir, iverilog }: Bench): (() => Promise<WatchedSide | undefined>) | undefined {
     const { parser } = this.#env;
     const timescale = harnessScales(golden, design, layout).dut;
@@ -276,7 +308,10 @@ class Verification {
   }
 
   #settle(outcome: Exclude<StageOutcome, { kind: 'clean' }>): Finding {
-    if (outcome.kind === 'different') this.#record(outcome.exchange);
+    if (outcome.kind === 'different') {
+      this.#failed = outcome.exchange;
+      this.#record(outcome.exchange);
+    }
     return outcome.finding;
   }
 

@@ -18,7 +18,7 @@ export function result(parts: Partial<VerifyResult> = {}): VerifyResult {
     problems: [],
     notes: [],
     elapsedMs: 420,
-    artefacts: { testbench: undefined, vcd: undefined },
+    artefacts: { testbench: undefined, vcd: undefined, caseFile: undefined },
     ...parts,
   };
 }

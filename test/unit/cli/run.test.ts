@@ -125,7 +125,7 @@ describe('verify', () => {
     const parsed = JSON.parse(out) as Record<string, unknown>;
     assert.deepEqual(Object.keys(parsed), Object.keys(result()));
     assert.equal(parsed['mismatch'], null);
-    assert.deepEqual(parsed['artefacts'], { testbench: null, vcd: null });
+    assert.deepEqual(parsed['artefacts'], { testbench: null, vcd: null, caseFile: null });
   });
 
   test('what cannot work is refused before anything runs', async () => {

@@ -62,7 +62,7 @@ Time        0.42 s
     ));
 
   test('a mismatch: the last samples, the other inputs, the places, the files made', () =>
-    check({ ...different, artefacts: { testbench: '/w/tb.v', vcd: '/elsewhere/o.vcd' } }, `
+    check({ ...different, artefacts: { testbench: '/w/tb.v', vcd: '/elsewhere/o.vcd', caseFile: undefined } }, `
 ✗ Different: q at cycle 3
 
 Output q differs.

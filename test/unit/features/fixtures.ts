@@ -48,7 +48,7 @@ export function result(change: Partial<VerifyResult> = {}): VerifyResult {
     problems: [],
     notes: [],
     elapsedMs: 120,
-    artefacts: { testbench: undefined, vcd: undefined },
+    artefacts: { testbench: undefined, vcd: undefined, caseFile: undefined },
     ...change,
   };
 }
