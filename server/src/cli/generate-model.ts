@@ -21,7 +21,8 @@ export async function generateWithModel(parsed: ParsedArgs, source: Source, tabl
   const connection = await core.connectModel(settings, { apiKey: context.variables['RTL_COPILOT_API_KEY'] });
   if (connection.kind === 'none') {
     if (parsed.flag('json')) await terminal.write(jsonText(unasked(connection.message)));
-    else terminal.warn(`${wrap(`✗ The text holds no table, so a model has to write the module. ${connection.message}`, terminal.columns).join('\n')}\n`);
+    // The command that starts a server is to be copied in one piece.
+    else terminal.warn(`✗ The text holds no table, so a model has to write the module. ${connection.message}\n`);
     return exitBadInput;
   }
   const seed = parsed.one('seed') === undefined ? undefined : table.seed;

@@ -72,7 +72,9 @@ export async function generateCommand(args: readonly string[], context: CommandC
   });
   terminal.progress(undefined);
   if (result.outcome === 'no-table') return generateWithModel(parsed, source, request, context);
-  const placed = withPlaces({ ...result, outcome: result.outcome }, source);
+  const unused = ['golden', 'testbench'].filter((option) => parsed.one(option) !== undefined);
+  const notes = [...result.notes, ...unused.map((option) => `The ${option} was not used: a module from a table is verified against its table.`)];
+  const placed = withPlaces({ ...result, outcome: result.outcome, notes }, source);
   if (parsed.flag('json')) await terminal.write(jsonText(placed));
   else {
     terminal.warn(generateText(placed, (file) => (file === undefined ? source.label : shortPath(file, cwd)), terminal.columns));

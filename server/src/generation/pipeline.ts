@@ -50,6 +50,7 @@ class ModuleRun {
   readonly #stop = new AbortController();
   readonly #candidates: { readonly candidate: Candidate; readonly design: LoadedDesign }[] = [];
   readonly #rejected: Rejected[] = [];
+  readonly #verifications = new Map<string, Promise<VerifyResult>>();
   #wanted: Wanted | undefined;
   #failure: Failure | undefined;
   /** Why nothing could be checked. */
@@ -206,7 +207,10 @@ class ModuleRun {
 
   async #compare(turn: Turn, passed: Passed, golden: DesignInput): Promise<Judged> {
     this.#stage(turn, 'verify');
-    const verification = await this.#env.verify({ dut: passed.design.input, golden, options: this.#request.verify }, { signal: this.#stop.signal });
+    // Models repeat themselves: the same code is verified once.
+    const known = this.#verifications.get(passed.code) ?? this.#env.verify({ dut: passed.design.input, golden, options: this.#request.verify }, { signal: this.#stop.signal });
+    this.#verifications.set(passed.code, known);
+    const verification = await known;
     const { verdict, reason, problems } = verification;
     if (verdict === 'cancelled') return { kind: 'cancelled' };
     const ownFault = verdict === 'bad-input' && problems.some(({ side }) => side === 'dut') && !problems.some(({ side }) => side === 'golden');
