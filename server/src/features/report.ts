@@ -20,6 +20,7 @@ export function verdictReport(result: VerifyResult, stale: boolean, pathOf: (fil
     `- Golden: ${side('golden')}`,
     ...engineLines(result),
     ...clockLines(result),
+    ...(result.mismatch?.pattern === undefined ? [] : [`- Pattern: ${result.mismatch.pattern.text}`]),
     ...evidenceLines(result),
     ...section('Interface', result.interfaceIssues.map(({ message }) => `- ${message}`)),
     ...section('Problems in the sources', result.problems.map((problem) => `- ${pathOf(problem.file)}${place(problem)}: ${problem.message}`)),

@@ -54,6 +54,8 @@ export function randomStimulus(options: StimulusOptions): Stimulus {
 /** Held input assignments that are tried before a deep run, and the clock cycles for which each is held. */
 const TRIED_ASSIGNMENTS = 24;
 const TRIAL_CYCLES = 24;
+/** Cycles behind the reset at the end of a deep run. */
+const LATE_CYCLES = 4;
 
 export interface Trials {
   readonly rows: Rows;
@@ -146,7 +148,18 @@ class Generator {
       if (!clockBits.has(bit)) this.#builder.setBit(bit, rowBit({ bytes: held, rowBytes: trials.rows.rowBytes, count: 1 }, 0, bit));
     }
     while (this.#builder.count < this.#options.rows) this.#row(() => undefined);
+    this.#lateReset();
     return { rows: this.#builder.finish(), compareFrom, exhaustive: false };
+  }
+
+  /** A reset of what only a long run gets away from its reset value: for a moment between two clock edges. */
+  #lateReset(): void {
+    if (this.#resets.length === 0) return;
+    this.#drive(this.#resets, true);
+    this.#builder.push();
+    this.#drive(this.#resets, false);
+    this.#builder.push();
+    for (let row = 0; row < this.#clocks.rowsForCycles(LATE_CYCLES); row++) this.#row(() => undefined);
   }
 
   /** Every reset asserted over two active edges of each clock, inputs moving; returns the row from which outputs count. */

@@ -43,6 +43,21 @@ Resets      rst_n (asynchronous, active low)
 Time        0.42 s
 `));
 
+  test('what was reached in the golden, and what was not', async () => {
+    const unreached = Array.from({ length: 10 }, (_, line) => ({ what: `if (n == ${String(line)})`, file: '/w/golden/count.v', line, character: 4 }));
+    const coverage = { branches: { reached: 5, total: 15 }, toggles: { reached: 118, total: 120 }, unreached, untoggled: ['n[7]', 'u.n[6]'] };
+    const given = result();
+    const text = await textOf({ ...given, evidence: given.evidence && { ...given.evidence, coverage } });
+    assert.match(text, /^Reached {5}5 of 15 branches and 118 of 120 toggles of the golden\nNot reached golden\/count\.v:1:5: if \(n == 0\)\n {12}golden\/count\.v:2:5/m);
+    assert.match(text, /:8:5: if \(n == 7\)\n {12}and 2 more\nNot toggled n\[7\], u\.n\[6\]\n/);
+  });
+
+  test('the likeliest lines behind a difference', async () => {
+    const suspects = [12, 3].map((line) => ({ file: '/w/rtl/fast.v', span: { start: 0, end: 1 }, line, character: 8, text: 'q <= n', score: 0.5 }));
+    const text = await textOf({ ...different, mismatch: { ...counterMismatch(3), suspects } });
+    assert.match(text, /^Suspects {4}rtl\/fast\.v:13:9: q <= n\n {12}rtl\/fast\.v:4:9: q <= n\nDUT port/m);
+  });
+
   test('a proof, without a clock', () =>
     check(
       result({ verdict: 'equivalent', reason: 'Proved.', clocks: [], resets: [], engines: [{ name: 'yosys-wasm', version: '0.55', role: 'proof' }], evidence: undefined, notes: ['One.', 'Two.'] }),

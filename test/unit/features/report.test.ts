@@ -32,6 +32,27 @@ No difference was found.
     );
   });
 
+  it('says what was reached in the golden, and where the stimulus did not get', () => {
+    const coverage = {
+      branches: { reached: 1, total: 2 },
+      toggles: undefined,
+      unreached: [{ what: 'if (a)', file: '/golden/gold.v', line: 3, character: 0 }],
+      untoggled: ['n[7]'],
+    };
+    const given = result();
+    const text = verdictReport({ ...given, evidence: given.evidence && { ...given.evidence, coverage } }, false, (file) => file.slice(1));
+    assert.match(text, /^- Reached: 1 of 2 branches of the golden$/m);
+    assert.match(text, /^## Not reached in the golden\n\n- golden\/gold\.v:4:1: `if \(a\)`\n- Bits that did not go both ways: `n\[7\]`$/m);
+  });
+
+  it('names the pattern of a difference and its likeliest causes', () => {
+    const suspects = [{ file: '/rtl/dut.v', span: { start: 0, end: 1 }, line: 6, character: 2, text: 'q <= d', score: 1 }];
+    const pattern = { id: 'inverted', text: 'It is always the inverse.' };
+    const text = verdictReport(result({ verdict: 'different', mismatch: { ...mismatch, pattern, suspects } }), false, (file) => file.slice(1));
+    assert.match(text, /^- Pattern: It is always the inverse\.$/m);
+    assert.match(text, /^## Likeliest causes in the module under test\n\n- rtl\/dut\.v:7:3: `q <= d`$/m);
+  });
+
   it('shows the counterexample as a table', () => {
     const step = (cycle: number, actual: string) =>
       ({ step: cycle, cycle, phase: 'clocked', inputs: { en: '1' }, expected: { q: '11', r: '0' }, actual: { q: actual, r: '0' } }) as const;

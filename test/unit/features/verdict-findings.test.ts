@@ -38,6 +38,14 @@ describe('the findings of a verdict', () => {
     );
   });
 
+  it('link the likeliest causes, as long as the text is the verified one', () => {
+    const suspects = ['a', 'b', 'c', 'd'].map((text, line) => ({ file: '/rtl/dut.v', span: { start: line, end: line + 1 }, line, character: 0, text, score: 1 }));
+    const withSuspects = { ...different, mismatch: { ...mismatch, suspects } };
+    const related = (stale: boolean): string[] => verdictFindings(view({ result: withSuspects, stale }))[0]?.related.map(({ message }) => message) ?? [];
+    assert.deepEqual(related(false), ["gold drives 8'h3f here", 'possible cause: a', 'possible cause: b', 'possible cause: c']);
+    assert.equal(related(true).filter((message) => message.startsWith('possible cause')).length, 0);
+  });
+
   it('find a port by its name where the place is not recorded', () => {
     const [finding] = verdictFindings(view({ result: { ...different, mismatch: { ...mismatch, dut: undefined, golden: undefined } } }));
     assert.deepEqual(finding?.place, { kind: 'span', span: { start: 200, end: 201 } });

@@ -110,7 +110,7 @@ test('mined constants reach wide inputs and controls are held for long stretches
   assert.match(enable, /0{40}/);
 });
 
-test('a deep stimulus holds the inputs of one trial while the clocks run', () => {
+test('a deep stimulus holds the inputs of one trial while the clocks run, and ends with a reset between two edges', () => {
   const layout = layOut(sizedPorts('input clk, input rst, input en, input [3:0] d, output q'), { clocks: [posedge('clk')] });
   const resets: Reset[] = [{ port: 'rst', bit: undefined, active: 'high', kind: 'sync' }];
   const options = { layout, clocks: [posedge('clk')], resets, constants: [], seed: 5, rows: 500, longestEpisode: 64 };
@@ -123,8 +123,10 @@ test('a deep stimulus holds the inputs of one trial while the clocks run', () =>
     for (let row = first; row < first + trials.rowsPerTrial; row++) assert.equal(inputs(trials.rows, row), inputs(trials.rows, first));
     heldInTrial.add(inputs(trials.rows, first));
     const { rows, compareFrom } = deepStimulus(options, trials, trial);
-    assert.equal(rows.count, 500);
-    for (let row = compareFrom + 10; row < rows.count; row++) {
+    const at = (row: number, port: string): 0 | 1 => rowBit(rows, row, bitOf(layout, port));
+    assert.deepEqual([at(499, 'rst'), at(500, 'rst'), at(501, 'rst')], [0, 1, 0]);
+    assert.deepEqual([at(500, 'clk'), at(501, 'clk')], [at(499, 'clk'), at(499, 'clk')]);
+    for (let row = compareFrom + 10; row < 500; row++) {
       assert.equal(inputs(rows, row), inputs(trials.rows, first));
       assert.notEqual(rowBit(rows, row, bitOf(layout, 'clk')), rowBit(rows, row - 1, bitOf(layout, 'clk')));
       assert.equal(rowBit(rows, row, bitOf(layout, 'rst')), 0);
