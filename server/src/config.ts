@@ -181,6 +181,14 @@ export const settingDefinitions = {
     scope: 'resource',
     description: 'Show the reference and the last verdict above each module.',
   },
+  'generate.samples': {
+    type: 'integer',
+    default: 4,
+    minimum: 1,
+    maximum: 32,
+    scope: 'resource',
+    description: 'How many samples a model writes of a module. Without a reference, the behaviour that most of them share is preferred.',
+  },
   'generate.encoding': {
     type: 'choice',
     default: 'auto',

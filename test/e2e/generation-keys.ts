@@ -77,6 +77,7 @@ function stepsWith(model: ScriptedServer): readonly Step[] {
     ['a suggestion is shown while typing, and accepted by word and by Tab', async ({ keyboard, shot }) => {
       await model.script(...script({ pauseMs: 0, suggestion: 'sum = a + b;' }));
       await keyboard.goToLine(6);
+      await gone(keyboard.page.locator('.quick-input-widget:visible'));
       await keyboard.press('Enter');
       await keyboard.type('assign ');
       await seen(ghostText(keyboard));

@@ -13,7 +13,7 @@ const THOUGHTS = [
   'So one continuous assignment does it, and sum may stay a wire.',
 ];
 
-export const ADDER = `module add4 (
+const ADDER = `module add4 (
     input  wire [3:0] a,
     input  wire [3:0] b,
     output wire [4:0] sum
@@ -24,8 +24,8 @@ endmodule`;
 const SLOWER = ADDER.replace('a + b', "{1'b0, a} + {1'b0, b}");
 
 /** A reply as a reasoning model gives it. `pauseMs` lies between two thoughts. */
-function reasons(code: string, pauseMs: number): Step[] {
-  const thoughts = THOUGHTS.flatMap((text): Step[] => [...(text.match(/\S+\s*/g) ?? []).map((word): Step => ({ do: 'write', text: delta({ reasoning_content: word }) })), { do: 'wait', ms: pauseMs }]);
+export function reasons(code: string, pauseMs: number, says: readonly string[] = THOUGHTS): Step[] {
+  const thoughts = says.flatMap((text): Step[] => [...(text.match(/\S+\s*/g) ?? []).map((word): Step => ({ do: 'write', text: delta({ reasoning_content: word }) })), { do: 'wait', ms: pauseMs }]);
   const answer = delta({ content: `<answer>\n\`\`\`verilog\n${code}\n\`\`\`\n</answer>` }) + delta({}, 'stop') + DONE;
   return [eventStream, ...thoughts, { do: 'write', text: answer }, { do: 'end' }];
 }
@@ -34,12 +34,17 @@ function completes(text: string): Step[] {
   return stream(event({ content: text, stop: false }), event({ content: '', stop: true, stop_type: 'eos' }));
 }
 
+/** What a server with two slots says of itself. */
+export const QUESTIONS: readonly Rule[] = [
+  { request: 'GET /v1/models', steps: reply(200, { data: [{ id: MODEL_NAME, owned_by: 'llamacpp' }] }) },
+  { request: 'GET /props', steps: reply(200, { default_generation_settings: { n_ctx: 32_768 }, total_slots: 2 }) },
+  ...['/api/ps', '/api/v0/models'].map((path): Rule => ({ request: `GET ${path}`, steps: reply(404, { error: 'not found' }) })),
+];
+
 /** `pauseMs`: how long each thought takes. `suggestion`: what completes the line of the cursor. */
 export function script({ pauseMs, suggestion }: { readonly pauseMs: number; readonly suggestion: string }): Rule[] {
   return [
-    { request: 'GET /v1/models', steps: reply(200, { data: [{ id: MODEL_NAME, owned_by: 'llamacpp' }] }) },
-    { request: 'GET /props', steps: reply(200, { default_generation_settings: { n_ctx: 32_768 }, total_slots: 2 }) },
-    ...['/api/ps', '/api/v0/models'].map((path): Rule => ({ request: `GET ${path}`, steps: reply(404, { error: 'not found' }) })),
+    ...QUESTIONS,
     { request: 'POST /infill', steps: completes(suggestion) },
     { request: CHAT, times: 1, steps: reasons(SLOWER, pauseMs) },
     { request: CHAT, steps: reasons(ADDER, pauseMs) },

@@ -143,7 +143,7 @@ describe('settings', () => {
   it('say their unit where they are numbers', () => {
     for (const [name, definition] of Object.entries(settingDefinitions) as [string, SettingDefinition][]) {
       assert.match(definition.description, /\.$/, name);
-      if (definition.type === 'integer') assert.match(definition.description, /seconds|cycles|files|seed|tokens/i, name);
+      if (definition.type === 'integer') assert.match(definition.description, /seconds|cycles|files|seed|tokens|samples/i, name);
     }
   });
 });

@@ -12,8 +12,8 @@ export async function explain(context: CommandContext, argument?: unknown): Prom
   const answer = await withReasoning(context, () =>
     context.runs.start(`Explanation of ${target.module}`, (run, token) => context.client.request(methods.explain, { run, ...target }, token), endOf),
   );
-  if (answer.kind === 'failed') void tellWithStartCommand(answer.reason, answer.startCommand);
-  if (answer.kind === 'explained') await context.reports.show(answer.title, answer.text);
+  if (answer?.kind === 'failed') void tellWithStartCommand(answer.reason, answer.startCommand);
+  if (answer?.kind === 'explained') await context.reports.show(answer.title, answer.text);
 }
 
 function endOf(answer: ExplainAnswer): RunEnd {

@@ -13,8 +13,8 @@ export async function propose(context: CommandContext, document: vscode.TextDocu
     const answer = await withReasoning(context, () =>
       context.runs.start(title, (run, token) => client.request(methods.generate, { run, uri: client.uriOf(document.uri), task }, token), endOf),
     );
-    if (answer.kind === 'failed') void tellFailure(answer, document, task);
-    if (answer.kind !== 'proposals') return;
+    if (answer?.kind === 'failed') void tellFailure(answer, document, task);
+    if (answer?.kind !== 'proposals') return;
     const refused = document.isClosed ? undefined : await proposals.show(document, answer, edits);
     if (refused !== undefined) void vscode.window.showWarningMessage(refused);
   } finally {
@@ -32,10 +32,6 @@ export async function withReasoning<T>({ runs, reasoning }: CommandContext, work
   });
   try {
     return await work();
-  } catch (error) {
-    // A run that the user stopped needs no message.
-    if (runs.state?.phase === 'stopped') return { kind: 'cancelled' } as T;
-    throw error;
   } finally {
     subscription.dispose();
   }

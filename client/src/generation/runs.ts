@@ -32,8 +32,11 @@ export class Runs implements vscode.Disposable {
     return this.#state;
   }
 
-  /** Runs a task, which asks the server under the run's number, and shows how it goes on. */
-  async start<T>(title: string, task: (run: number, token: vscode.CancellationToken) => Promise<T>, endOf: (answer: T) => RunEnd): Promise<T> {
+  /**
+   * Runs a task, which asks the server under the run's number, and shows how it goes on. Undefined when the user stopped it and nothing came of it, or
+   * when a newer run took over.
+   */
+  async start<T>(title: string, task: (run: number, token: vscode.CancellationToken) => Promise<T>, endOf: (answer: T) => RunEnd): Promise<T | undefined> {
     this.stop();
     const own = { run: ++this.#last, cancel: new vscode.CancellationTokenSource() };
     this.#current = own;
@@ -47,10 +50,13 @@ export class Runs implements vscode.Disposable {
     };
     try {
       const answer = await task(own.run, own.cancel.token);
-      end(own.cancel.token.isCancellationRequested ? { phase: 'stopped' } : endOf(answer));
-      return answer;
+      const isNewest = this.#current === own;
+      end(endOf(answer));
+      return isNewest ? answer : undefined;
     } catch (error) {
-      end(own.cancel.token.isCancellationRequested ? { phase: 'stopped' } : { phase: 'failed', note: error instanceof Error ? error.message : String(error) });
+      const stopped = own.cancel.token.isCancellationRequested;
+      end(stopped ? { phase: 'stopped' } : { phase: 'failed', note: error instanceof Error ? error.message : String(error) });
+      if (stopped) return undefined;
       throw error;
     } finally {
       own.cancel.dispose();

@@ -112,7 +112,7 @@ function page(webview: vscode.Webview, media: vscode.Uri): string {
 <body>
 <header>
 <div id="head"><h1 id="title"></h1><p id="facts"></p></div>
-<div id="actions"><button id="answer-now" type="button" title="Stop thinking and write the answer">Answer now</button><button id="stop" type="button" title="End the run; nothing is changed">Stop</button></div>
+<div id="actions"><button id="answer-now" type="button" title="Stop thinking and write the answer">Answer now</button><button id="stop" type="button" title="End the run; what came through is shown, and nothing is changed">Stop</button></div>
 </header>
 <p id="note" role="status" aria-live="polite"></p>
 <ul id="candidates" aria-label="Modules that came through"></ul>

@@ -22,7 +22,6 @@ import type { Models } from './models.ts';
 import { withProgress } from './progress.ts';
 import type { Verifier } from './verifier.ts';
 
-const SAMPLES = 4;
 const REPAIRS = 3;
 
 /** Larger files are not searched for comments that ask for a module. */
@@ -188,8 +187,8 @@ export class Generator {
 
   #answer(subject: Subject, span: Span, result: ModuleResult, signal: AbortSignal): GenerateAnswer {
     if (result.failure !== undefined) this.#models.failed('write', result.failure);
-    if (signal.aborted) return { kind: 'cancelled' };
-    if (result.candidates.length === 0) return refuse(result.reason);
+    // What came through before the user stopped the run is still worth a look.
+    if (result.candidates.length === 0) return signal.aborted ? { kind: 'cancelled' } : refuse(result.reason);
     const distinct = new Map(result.candidates.toReversed().map((candidate) => [candidate.code.replace(/\s+/g, ' '), candidate]));
     const candidates = result.candidates.filter((candidate) => [...distinct.values()].includes(candidate));
     return proposals(subject, span, candidates.map(({ module, code, confidence, notes }) => ({ module, code, confidence, notes })));
@@ -209,7 +208,7 @@ export class Generator {
       golden: await this.#goldenOf(subject.file, name),
       testbench: this.#testbenchOf(subject.file, name),
       model,
-      samples: SAMPLES,
+      samples: this.#context.settingsFor(subject.file)['generate.samples'],
       repairs: REPAIRS,
       verify: verifyOptionsFor(this.#context, subject.file),
     };

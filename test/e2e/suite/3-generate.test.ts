@@ -67,11 +67,9 @@ suite('generate a module from a comment', () => {
     const before = editor.document.getText();
     await vscode.commands.executeCommand('rtlCopilot.generate');
     await until('the preview', preview);
-    await replace(editor, '// Adds', '// First line.\n// Adds').catch(async () => {
-      const edit = new vscode.WorkspaceEdit();
-      edit.insert(editor.document.uri, new vscode.Position(0, 0), '// First line.\n');
-      assert.ok(await vscode.workspace.applyEdit(edit));
-    });
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(editor.document.uri, new vscode.Position(0, 0), '// First line.\n');
+    assert.ok(await vscode.workspace.applyEdit(edit));
     await vscode.commands.executeCommand('rtlCopilot.acceptProposal');
     assert.equal(preview(), undefined);
     const accepted = editor.document.getText();
@@ -90,6 +88,20 @@ suite('generate a module from a comment', () => {
     const mine = editor.document.getText();
     await vscode.commands.executeCommand('rtlCopilot.acceptProposal');
     assert.equal(editor.document.getText(), mine);
+  });
+
+  test('the model is offered for a finding, and what it writes is a proposal too', async () => {
+    const editor = await open('rtl/add4.v');
+    await replace(editor, ');\nendmodule', ');\n    assign sum = a + ;\nendmodule');
+    const [found] = await until('the finding', () => (diagnostics(editor).length > 0 ? diagnostics(editor) : undefined));
+    assert.ok(found);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', editor.document.uri, found.range);
+    const fix = actions.find(({ title }) => title === 'Fix with the model');
+    assert.ok(fix?.command, JSON.stringify(actions.map(({ title }) => title)));
+    await vscode.commands.executeCommand(fix.command.command, ...((fix.command.arguments ?? []) as unknown[]));
+    await until('the preview', preview);
+    assert.doesNotMatch(await previewText(), /a \+ ;/);
+    assert.match(editor.document.getText(), /a \+ ;/);
   });
 
   test('a table in a scratch file becomes a module without a model', async () => {
