@@ -17,6 +17,7 @@ export const verifySpec: CommandSpec = {
     { name: 'param', value: 'NAME=VALUE', repeatable: true, help: 'Override a parameter on both sides; dut.NAME or golden.NAME: on one.' },
     { name: 'clock', value: 'NAME', repeatable: true, help: 'Use this clock instead of the detected ones.' },
     { name: 'reset', value: 'NAME[:high|low]', repeatable: true, help: 'Use this reset instead of the detected ones.' },
+    { name: 'assume', value: 'EXPR', repeatable: true, help: 'Keep the inputs to a condition, a Verilog expression such as "b != 0".' },
     { name: 'cycles', value: 'N', help: 'Length of the run in clock cycles (input vectors without a clock).' },
     { name: 'seed', value: 'N', help: `Seed of the stimulus; the same seed gives the same run. Default ${defaultSettings['verify.seed']}.` },
     { name: 'timeout', value: 'SECONDS', help: `Time budget of the whole verification. Default ${defaultSettings['verify.timeout']}.` },
@@ -50,6 +51,7 @@ export interface VerifyArgs {
   readonly goldenParameters: Readonly<Record<string, string>>;
   readonly clocks: readonly string[];
   readonly resets: readonly ResetOverride[];
+  readonly assume: readonly string[];
   readonly cycles: number | undefined;
   readonly seed: number;
   readonly timeoutMs: number;
@@ -86,6 +88,7 @@ export function parseVerifyArgs(args: readonly string[], exists: (path: string) 
     goldenParameters: parameters.golden,
     clocks: parsed.all('clock'),
     resets: parsed.all('reset').map(resetArg),
+    assume: parsed.all('assume'),
     cycles: integerArg(parsed, 'cycles', 1, Number.MAX_SAFE_INTEGER),
     seed: integerArg(parsed, 'seed', 0, largestSeed) ?? defaultSettings['verify.seed'],
     timeoutMs: secondsArg(parsed, 'timeout') ?? 1000 * defaultSettings['verify.timeout'],

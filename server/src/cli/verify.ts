@@ -55,6 +55,7 @@ async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise
     options: {
       clocks: args.clocks,
       resets: args.resets,
+      assume: args.assume,
       cycles: args.cycles,
       seed: args.seed,
       timeoutMs: args.timeoutMs,

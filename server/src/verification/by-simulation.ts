@@ -1,5 +1,6 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
+import type { Assumption } from './assumption.ts';
 import { clockLines } from './clock-schedule.ts';
 import { agreement, compareTraces, hasUnknown, observedBitCount, sampleChanges, threeStateMask, type Comparison } from './compare.ts';
 import { patternOf, suspectsEvent } from './explain.ts';
@@ -39,6 +40,8 @@ export interface SimulationOptions {
   readonly clocking: Clocking;
   readonly seed: number;
   readonly cycles: number | undefined;
+  /** What the inputs always keep to. */
+  readonly assumption?: Assumption | undefined;
   readonly locate: PortLocator;
   /** Milliseconds left of the whole verification. */
   readonly remainingMs: () => number;
@@ -104,9 +107,9 @@ export class SimulationCheck {
   short(): Promise<StageOutcome> {
     const { layout, clocking, seed } = this.#options;
     if (layout.clockBits === 0 && layout.dataBits > 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential) {
-      return this.#stage(exhaustiveStimulus(layout, seed), 0.5);
+      return this.#generated(exhaustiveStimulus(layout, seed), 0.5);
     }
-    return this.#stage(this.#random(SHORT_ROWS, SHORT_EPISODE, seed), 0.5);
+    return this.#generated(this.#random(SHORT_ROWS, SHORT_EPISODE, seed), 0.5);
   }
 
   /** A long run with deep episodes, as long as asked for or as the time budget allows. */
@@ -116,7 +119,7 @@ export class SimulationCheck {
     const wanted = cycles === undefined ? LONG_ROWS : cycles * perCycle;
     const affordable = cycles === undefined ? Math.floor((0.4 * this.#options.remainingMs()) / Math.max(this.#goldenMsPerRow, 1e-4)) : wanted;
     const rows = Math.max(1, Math.min(wanted, affordable));
-    return this.#stage(this.#random(rows, Math.min(LONG_EPISODE, rows), seed + 1), 1);
+    return this.#generated(this.#random(rows, Math.min(LONG_EPISODE, rows), seed + 1), 1);
   }
 
   /**
@@ -130,10 +133,11 @@ export class SimulationCheck {
     const rows = Math.min(DEEP_ROWS, affordable);
     if (layout.clockBits === 0 || cycles !== undefined || rows < LONG_ROWS) return undefined;
     const options = this.#stimulusOptions(rows, SHORT_EPISODE, seed + 3);
-    const trials = trialStimulus(options);
+    const drawn = trialStimulus(options);
+    const trials = { ...drawn, rows: this.#options.assumption?.repair(drawn.rows, layout, seed) ?? drawn.rows };
     const changes = movesInside(trials, await activity(trials.rows)) ?? (await this.#movesOutside(trials));
     const most = Math.max(...changes);
-    return most < 2 ? undefined : this.#stage(deepStimulus(options, trials, changes.indexOf(most)), 1);
+    return most < 2 ? undefined : this.#generated(deepStimulus(options, trials, changes.indexOf(most)), 1);
   }
 
   /** How often the golden's outputs change in each trial. */
@@ -157,7 +161,15 @@ export class SimulationCheck {
     const { golden, dut, seed } = this.#options;
     const known = new Set(golden.module.constants.map(({ value }) => value));
     const own = dut.module.constants.filter(({ value }) => !known.has(value));
-    return own.length === 0 ? undefined : this.#stage(this.#random(SHORT_ROWS / 2, SHORT_EPISODE, seed + 2, own), 0.5);
+    return own.length === 0 ? undefined : this.#generated(this.#random(SHORT_ROWS / 2, SHORT_EPISODE, seed + 2, own), 0.5);
+  }
+
+  /** A stage on a stimulus that is made to keep to the assumption. */
+  #generated(stimulus: Stimulus, share: number): Promise<StageOutcome> {
+    const { assumption, layout, seed } = this.#options;
+    const kept = assumption === undefined ? stimulus : assumption.constrain(stimulus, layout, seed);
+    if (kept !== undefined) return this.#stage(kept, share);
+    return Promise.resolve(stopped({ verdict: 'bad-input', reason: `No input values were found that keep to the assumption ${assumption?.text ?? ''}; write a weaker one.` }));
   }
 
   /** The stimulus does not depend on the DUT unless asked for, so that the golden's answers can be kept while the DUT is edited. */
@@ -261,6 +273,7 @@ export class SimulationCheck {
       stateless: layout.clockBits === 0 && !this.#options.clocking.sequential && compareFrom === 0,
       replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : SHRINK_REPLAYS,
       deadline: () => performance.now() > deadline || this.#options.signal?.aborted === true,
+      allows: (rows) => this.#options.assumption?.holdsAll(rows) ?? true,
       replay: async (rows) => {
         const { golden, dut } = await this.#run(rows, compareFrom, 0.5);
         return golden.kind === 'finished' && 'trace' in dut ? { golden: golden.trace, dut: dut.trace } : undefined;

@@ -18,6 +18,8 @@ export interface ShrinkTask {
   readonly threeState: Uint32Array;
   /** Runs both sides from power-on; undefined when a run did not finish. */
   readonly replay: (rows: Rows) => Promise<Answer | undefined>;
+  /** Whether rows may be tried; all may unless given. */
+  readonly allows?: (rows: Rows) => boolean;
   /** Every row is answered on its own, whatever came before it. */
   readonly stateless: boolean;
   /** Replays that may be spent. */
@@ -86,7 +88,7 @@ class Shrinker {
       builder.push();
     }
     const answer = await this.#task.replay(builder.finish());
-    return answer === undefined ? [] : candidates.map((_, sample) => differencesAt(answer.golden, answer.dut, sample, threeState).length > 0);
+    return answer === undefined ? [] : candidates.map((rows, sample) => this.#task.allows?.(rows) !== false && differencesAt(answer.golden, answer.dut, sample, threeState).length > 0);
   }
 
   /** The reset followed by the last rows up to the failing one. */
@@ -100,6 +102,7 @@ class Shrinker {
 
   async #attempt(rows: Rows, always = false): Promise<Shrunk | undefined> {
     if (!always && (this.#left <= 0 || this.#task.deadline())) return undefined;
+    if (this.#task.allows?.(rows) === false) return undefined;
     this.#left--;
     const answer = await this.#task.replay(rows);
     if (answer === undefined) return undefined;

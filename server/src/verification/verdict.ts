@@ -49,6 +49,8 @@ export interface VerifyOptions {
   readonly testbenchFile?: string | undefined;
   /** Absolute path; the waveform of both sides is written there. */
   readonly vcdFile?: string | undefined;
+  /** Conditions over inputs, as Verilog expressions, that the inputs always keep to. */
+  readonly assume?: readonly string[];
   /** Save the witness of a difference as a regression case beside the golden's source. */
   readonly saveCase?: boolean;
 }

@@ -9,6 +9,7 @@ import { simulateAtLength } from './at-length.ts';
 import { writeArtefacts } from './artefacts.ts';
 import { findProver, type ProofAttempt, type Prover } from './by-proof.ts';
 import { harnessScales, SimulationCheck, type StageOutcome } from './by-simulation.ts';
+import { Assumption } from './assumption.ts';
 import { caseFileOf, caseOf, parseCaseFile, rowsOfCase } from './cases.ts';
 import { chooseClocking } from './choose-clocking.ts';
 import { CoverageMeter } from './coverage.ts';
@@ -52,6 +53,7 @@ interface Pair {
 }
 
 interface Prepared extends Pair {
+  readonly assumption: Assumption | undefined;
   readonly layout: Layout;
   readonly clocking: Clocking;
 }
@@ -104,8 +106,10 @@ class Verification {
 
   async run(): Promise<VerifyResult> {
     const finding = await this.#find();
-    const { testbenchFile, vcdFile, saveCase } = this.#request.options;
+    const { testbenchFile, vcdFile, saveCase, assume = [] } = this.#request.options;
     const golden = this.#pair?.golden;
+    const told = finding.verdict === 'equivalent' || finding.verdict === 'no-difference' || finding.verdict === 'different';
+    const assumed = told && assume.length > 0 ? [`Only inputs that keep to ${assume.join(' and ')} were considered.`] : [];
     const added = this.#failed === undefined || finding.mismatch === undefined ? undefined : caseOf(this.#failed, finding.mismatch);
     const caseTask = saveCase === true && golden !== undefined ? { file: caseFileOf(golden.input.file), module: golden.module.name, added } : undefined;
     const written = await writeArtefacts({ saveCase: caseTask, testbenchFile, vcdFile, recording: this.#recording, dut: this.#pair?.dut, goldenName: golden?.module.name });
@@ -116,7 +120,7 @@ class Verification {
       clocks: this.#clocking?.clocks ?? [],
       resets: this.#clocking?.resets ?? [],
       engines: this.#engines,
-      notes: [...this.#notes, ...written.notes],
+      notes: [...this.#notes, ...assumed, ...written.notes],
       artefacts: written.artefacts,
       elapsedMs: performance.now() - this.#started,
     });
@@ -180,7 +184,9 @@ class Verification {
     if (layout.observedBits === 0) {
       return { verdict: 'inconclusive', reason: `'${pair.golden.module.name}' has no outputs, so there is nothing to compare.` };
     }
-    return { ...pair, layout, clocking: chosen };
+    const assumption = Assumption.of(this.#request.options.assume ?? [], pair.golden.module, layout);
+    if (typeof assumption === 'string') return { verdict: 'bad-input', reason: assumption };
+    return { ...pair, layout, clocking: chosen, assumption };
   }
 
   #simulate(pair: Pair, iverilog: Iverilog): Promise<Finding> {
@@ -257,7 +263,7 @@ class Verification {
     if (proof?.kind === 'proved') {
       return { verdict: 'equivalent', reason: proof.reason, evidence: short.evidence, notes: proof.notes };
     }
-    if (proof?.kind === 'counterexample') {
+    if (proof?.kind === 'counterexample' && prepared.assumption?.holdsAll(proof.rows) !== false) {
       this.#stage('Replaying the counterexample', 0.6);
       const replayed = await check.replay(proof.rows);
       if (replayed.kind === 'different') return this.#settle(replayed);
@@ -270,7 +276,7 @@ class Verification {
   }
 
   /** Tries the regression cases that were saved for the golden; a finding when one of them tells the sides apart. */
-  async #savedCases(check: SimulationCheck, { golden, layout }: Prepared): Promise<Finding | undefined> {
+  async #savedCases(check: SimulationCheck, { golden, layout, assumption }: Prepared): Promise<Finding | undefined> {
     const file = caseFileOf(golden.input.file);
     const saved = parseCaseFile(await diskFiles.read(file), file);
     if (saved.kind === 'broken') return { verdict: 'bad-input', reason: saved.reason };
@@ -279,7 +285,7 @@ class Verification {
     for (const one of cases) {
       this.#stage('Trying the saved cases', 0.15);
       const rows = rowsOfCase(one, layout);
-      const outcome = rows && (await check.replay(rows, one.compareFrom));
+      const outcome = rows !== undefined && assumption?.holdsAll(rows) !== false ? await check.replay(rows, one.compareFrom) : undefined;
       if (outcome === undefined) unfit++;
       else if (outcome.kind !== 'clean') {
         this.#notes.push(`A saved case shows it: ${one.name} (${file}).`);
@@ -287,7 +293,7 @@ class Verification {
       }
     }
     if (cases.length > unfit) this.#notes.push(`No difference in ${count(cases.length - unfit, 'saved case')} of ${file}.`);
-    if (unfit > 0) this.#notes.push(`${count(unfit, 'saved case')} of ${file} could not be tried, because the ports have changed.`);
+    if (unfit > 0) this.#notes.push(`${count(unfit, 'saved case')} of ${file} could not be tried: the ports have changed, or the assumption excludes it.`);
     return undefined;
   }
 
@@ -336,8 +342,13 @@ class Verification {
       return undefined;
     }
     this.#prover = prover.tool;
+    const provable = underAssumption(prepared);
+    if (provable === undefined) {
+      this.#notes.push(NO_ASSUMED_PROOF);
+      return undefined;
+    }
     this.#stage('Looking for a proof', 0.4);
-    const attempt = await prover.tool.prove({ ...prepared, timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
+    const attempt = await prover.tool.prove({ ...provable, timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
     if (attempt.kind === 'proved') this.#engines.push({ name: prover.tool.name, version: prover.tool.version, role: 'proof' });
     if (attempt.kind === 'undecided') this.#notes.push(`Not proved: ${attempt.reason}`);
     return attempt;
@@ -352,9 +363,11 @@ class Verification {
     const prover = await findProver(this.#request.options.engine, this.#env.toolbox);
     if (prover.kind !== 'found') return { verdict: 'tool-error', reason: prover.reason };
     this.#engines.push({ name: prover.tool.name, version: prover.tool.version, role: 'proof' });
+    const provable = underAssumption(prepared);
+    if (provable === undefined) return { verdict: 'inconclusive', reason: NO_ASSUMED_PROOF };
     this.#stage('Looking for a proof', 0.2);
     const { finding, recording } = await prover.tool.decide({
-      ...prepared,
+      ...provable,
       timeoutMs: Math.max(200, this.#remainingMs()),
       signal: this.#hooks.signal,
       locate: locator(prepared),
@@ -425,6 +438,16 @@ function locator({ golden, dut }: Pair): PortLocator {
 
 function sideProblems(side: 'dut' | 'golden', problems: readonly SourceProblem[]): SideProblem[] {
   return problems.map((problem) => ({ ...problem, side }));
+}
+
+const NO_ASSUMED_PROOF = 'No proof was tried, because only of a design without state can one be made that keeps to an assumption.';
+
+/** What a prover is asked instead, so that its answer keeps to the assumption; undefined where it would not. */
+function underAssumption(prepared: Prepared): Prepared | undefined {
+  const { assumption, clocking, layout, golden } = prepared;
+  if (assumption === undefined) return prepared;
+  const wrapped = clocking.sequential || layout.clockBits > 0 ? undefined : assumption.wrap(golden);
+  return wrapped && { ...prepared, golden: wrapped };
 }
 
 /** The input with what every simulation defines, so that the analysis reads what the simulator reads. */
