@@ -73,6 +73,19 @@ async function playSet(server: ScriptedServer, set: ReplySet): Promise<Played> {
   return { result, wallMs: result.checkMs, toolMs: clock.between(end - result.checkMs, end) };
 }
 
+/** The set with only those replies called right that a verification on its own, without any generation, does not find different from the golden. */
+async function relabelled(set: ReplySet): Promise<ReplySet> {
+  const { golden } = set;
+  if (set.labels === 'known' || golden === undefined) return set;
+  const core = await createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '' } });
+  const replies: ReplySet['replies'][number][] = [];
+  for (const reply of set.replies) {
+    const verdict = reply.right ? (await core.verify({ dut: { file: '/nowhere/dut.v', text: reply.code }, golden, options: { ...verifyOptions, seed, timeoutMs } }, {})).verdict : 'different';
+    replies.push({ ...reply, right: verdict === 'equivalent' || verdict === 'no-difference' });
+  }
+  return { ...set, replies };
+}
+
 const own: { readonly id: string; readonly wallMs: number; readonly toolMs: number }[] = [];
 
 /** Plays sets and counts those whose best candidate is one of the right replies. */
@@ -80,7 +93,13 @@ async function measureChoice(server: ScriptedServer, title: string, sets: readon
   const only = new RegExp(values.only);
   const queue = sets.filter(({ id }) => only.test(id)).slice(0, Number(values.limit));
   let right = 0;
-  for (const set of queue) {
+  const withoutRight: string[] = [];
+  for (const recorded of queue) {
+    const set = await relabelled(recorded);
+    if (!set.replies.some((reply) => reply.right)) {
+      withoutRight.push(set.id);
+      continue;
+    }
     const { result, wallMs, toolMs } = await playSet(server, set);
     own.push({ id: set.id, wallMs, toolMs });
     const [best] = result.candidates;
@@ -92,8 +111,10 @@ async function measureChoice(server: ScriptedServer, title: string, sets: readon
       console.log(`${title}: ${set.id}: ${result.reason}\n  ${[...seen, ...lost].join('\n  ')}`);
     }
   }
-  console.log(`${title}: a right reply was chosen in ${right} of ${queue.length} sets (${((100 * right) / Math.max(1, queue.length)).toFixed(1)} %)`);
-  return queue.length - right;
+  const counted = queue.length - withoutRight.length;
+  console.log(`${title}: a right reply was chosen in ${right} of ${counted} sets (${((100 * right) / Math.max(1, counted)).toFixed(1)} %)`);
+  if (withoutRight.length > 0) console.log(`  left out, because the golden agrees with none of the replies that pass their testbench: ${withoutRight.join(', ')}`);
+  return counted - right;
 }
 
 function quantile(sorted: readonly number[], share: number): number {

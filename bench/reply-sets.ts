@@ -15,6 +15,8 @@ export interface ReplySet {
   readonly description: string;
   readonly header: string | undefined;
   readonly golden: DesignInput | undefined;
+  /** `testbench`: what is said to be right only passed a testbench, which may have missed a difference from the golden. */
+  readonly labels: 'known' | 'testbench';
   readonly replies: readonly RecordedReply[];
 }
 
@@ -64,16 +66,16 @@ export async function readSets(folder: string, seed: number): Promise<ReplySets>
     if (answer === undefined || wrong.length === 0) continue;
     const right: RecordedReply = { name: text(answer, 'id'), code: text(answer, 'code').trim(), right: true };
     const common = { id, description: text(problem, 'description'), header: headerOf(rename(text(problem, 'golden'))) };
-    golden.push({ ...common, golden: { file: '/nowhere/golden.sv', text: text(problem, 'golden'), module: text(problem, 'top') }, replies: shuffled([right, ...wrong.slice(0, 3)], random) });
+    golden.push({ ...common, labels: 'known', golden: { file: '/nowhere/golden.sv', text: text(problem, 'golden'), module: text(problem, 'top') }, replies: shuffled([right, ...wrong.slice(0, 3)], random) });
     const own: RecordedReply = { name: 'golden', code: rename(text(problem, 'golden')), right: true };
     const again = (reply: RecordedReply): RecordedReply => ({ ...reply, name: `${reply.name}, again`, code: `// Another way.\n${reply.code}` });
-    vote.push({ ...common, golden: undefined, replies: shuffled([right, own, again(right), ...wrong.slice(0, 2)], random) });
+    vote.push({ ...common, labels: 'known', golden: undefined, replies: shuffled([right, own, again(right), ...wrong.slice(0, 2)], random) });
   }
   for (const problem of rtllm ?? []) {
     const id = text(problem, 'id');
     const replies = (recorded ?? []).filter((row) => text(row, 'design') === id).map((row): RecordedReply => ({ name: text(row, 'id'), code: text(row, 'code').trim(), right: row['official_pass'] === true }));
     if (!replies.some(({ right }) => right)) continue;
-    golden.push({ id, description: text(problem, 'description'), header: undefined, golden: { file: '/nowhere/golden.v', text: text(problem, 'golden'), module: text(problem, 'top') }, replies });
+    golden.push({ id, description: text(problem, 'description'), header: undefined, labels: 'testbench', golden: { file: '/nowhere/golden.v', text: text(problem, 'golden'), module: text(problem, 'top') }, replies });
   }
   return { golden, vote };
 }

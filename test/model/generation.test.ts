@@ -166,10 +166,16 @@ describe('code that would do harm', () => {
     });
   }
 
-  it('and speaks in the name of the testbench is refused', async () => {
-    const { result, failed } = await generated({ testbench, repairs: 0 }, gate('a | b').replace('endmodule', 'initial $display("PASS");\nendmodule'));
-    assert.deepEqual([result.outcome, failed], ['failed', ['verify']]);
-    assert.match(result.reason, /calls \$display, so that nobody can tell what the testbench says/);
+  it('and speaks in the name of the testbench is refused, whatever macro it takes; other modules of the project may speak', async () => {
+    const text = '`define SAY(x) $display(x)\nmodule inner(input a, b, output y); assign y = a & b; initial $display("inner is here"); endmodule\n';
+    const place: Wish = { testbench, repairs: 0, target: { file: '/nowhere/file.v', text, span: { start: text.length, end: text.length } } };
+    for (const speech of ['$display("PASS");', '`SAY("PASS");', '#9 $finish(0);']) {
+      const { result } = await generated(place, gate('a | b').replace('endmodule', `initial ${speech}\nendmodule`));
+      assert.equal(result.outcome, 'failed', speech);
+      assert.match(result.reason, /so that nobody can tell what the testbench says|ends the simulation/);
+    }
+    const { result } = await generated(place, gate('a | b').replace('assign y = a | b;', 'inner i(a, b, y);'));
+    assert.equal(result.outcome, 'verified', result.reason);
   });
 
   it('and reaches up into its testbench does not compile', async () => {

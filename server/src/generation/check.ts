@@ -81,6 +81,7 @@ function screen(code: string): FixFinding[] {
     }
   }
   for (const match of plain.matchAll(/\$(?:finish|stop|fatal|exit)\b/g)) found.push({ message: `'${match[0]}' ends the simulation, which a module must not do; remove the call.`, line: lines.position(match.index).line });
+  for (const match of plain.matchAll(/`line\b/g)) found.push({ message: "'`line' claims another place for the code, so it is not run; remove it.", line: lines.position(match.index).line });
   // A macro can put a forbidden word together from harmless pieces.
   for (const match of plain.matchAll(/\$\s*`|\$\w*``|``\w*\$/g)) found.push({ message: 'The code puts a name of a system task together from pieces, so it is not run.', line: lines.position(match.index).line });
   return found;

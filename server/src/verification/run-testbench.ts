@@ -1,8 +1,9 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DesignSource, LoadedDesign } from '../analysis/design.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import type { Iverilog } from '../tools/iverilog.ts';
+import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { imagesOf } from './simulate.ts';
 import { codeOnly } from './source-scan.ts';
 
@@ -10,6 +11,8 @@ export interface TestbenchTask {
   readonly dut: LoadedDesign;
   /** The testbench's own files; one that defines the DUT's module again is left out. */
   readonly testbench: LoadedDesign;
+  /** The part of the DUT's sources that must not speak: zero-based lines of a file. */
+  readonly silent: { readonly file: string; readonly first: number; readonly count: number };
   readonly iverilog: Iverilog;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -29,19 +32,14 @@ const PRINT_BYTES = 4 * 2 ** 20;
 const MEMORY_BYTES = 3 * 2 ** 30;
 
 /** Tasks that print or end a simulation: with them, a design could speak in its testbench's name. */
-const SPEAKING = /\$(?:display|write|strobe|monitor|error|fatal|warning|info|finish|stop|exit)\w*/;
-
-/** The first task of a design with which it could speak in its testbench's name, or undefined. */
-export function speakingTask(text: string): string | undefined {
-  return SPEAKING.exec(codeOnly(text))?.[0];
-}
+const SPEAKING = /^\$(?:display|write|strobe|monitor|error|fatal|warning|info|finish|stop|exit)\w*$/;
 
 /** Runs a user's testbench around a DUT and reads what it says about it. */
 export function runTestbench(task: TestbenchTask): Promise<TestbenchRun> {
   return withTempDir((dir) => runIn(dir, task));
 }
 
-async function runIn(dir: string, { dut, testbench, iverilog, timeoutMs, signal }: TestbenchTask): Promise<TestbenchRun> {
+async function runIn(dir: string, { dut, testbench, silent, iverilog, timeoutMs, signal }: TestbenchTask): Promise<TestbenchRun> {
   const started = performance.now();
   const own = testbench.sources.filter(({ file, text }) => !dut.sources.some((source) => source.file === file) && !defines(text, dut.module.name));
   const sources = [...own, ...dut.sources];
@@ -62,6 +60,10 @@ async function runIn(dir: string, { dut, testbench, iverilog, timeoutMs, signal 
   if (compiled.kind === 'cancelled') return { verdict: 'cancelled', reason: 'Cancelled.', output: [] };
   if (compiled.kind === 'failed') return { verdict: 'not-run', reason: `The testbench does not compile with the module: ${(compiled.messages[0]?.message ?? 'no message').replace(/[^.!?]$/, '$&.')}`, output: [] };
   if (compiled.kind !== 'compiled') return { verdict: 'not-run', reason: 'The testbench could not be compiled in time.', output: [] };
+  const place = files[sources.findIndex(({ file }) => file === silent.file)];
+  const calls = readSystemCalls(await readFile(compiled.vvpFile, 'latin1'), testbench.module.name).filter(({ file, line }) => file === place && line > silent.first && line <= silent.first + silent.count);
+  const spoken = calls.find(({ name }) => SPEAKING.test(name));
+  if (spoken !== undefined) return { verdict: 'failed', reason: `The module calls ${spoken.name}, so that nobody can tell what the testbench says; remove the call.`, output: [] };
   const cwd = path.join(dir, 'run');
   await mkdir(cwd);
   for (const image of imagesOf([dut, testbench])) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readVerdict, speakingTask } from '../../../server/src/verification/run-testbench.ts';
+import { readVerdict } from '../../../server/src/verification/run-testbench.ts';
 
 function check(verdict: string, ...lines: readonly string[]): void {
   assert.equal(readVerdict(lines, 0).verdict, verdict, lines.join('\n'));
@@ -22,10 +22,4 @@ describe('what a testbench says', () => {
     check('silent');
     check('silent', 'VCD info: dumpfile wave.vcd opened for output.', 'a=1 b=0 y=0');
   });
-});
-
-test('tasks with which a module could speak for its testbench', () => {
-  assert.equal(speakingTask('always @* $display("PASS");'), '$display');
-  assert.equal(speakingTask('initial #5 $finish;'), '$finish');
-  assert.equal(speakingTask('// $display\nassign y = $signed(a) + $clog2(8);'), undefined);
 });
