@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CompletionList, Hover, Location, SignatureHelp, WorkspaceEdit } from 'vscode-languageserver';
+import type { CallHierarchyItem, CodeAction, CompletionList, DocumentLink, DocumentSymbol, FoldingRange, Hover, InlayHint, Location, SelectionRange, SemanticTokens, SignatureHelp, WorkspaceEdit } from 'vscode-languageserver';
 import { Editor } from './harness.ts';
 
 const top = 'module top(input clk);\n  sub u(.clk(clk));\nendmodule\n';
@@ -45,5 +45,31 @@ describe('writing in the editor', () => {
     assert.deepEqual(list.items.map(({ label, textEdit }) => [label, textEdit?.newText]), [['clk', 'clk(clk)']]);
     const signature = await editor.ask<SignatureHelp>('textDocument/signatureHelp', 'rtl/top.v', 'u(.$0');
     assert.deepEqual([signature.signatures[0]?.label, signature.activeParameter], ['sub(input clk)', 0]);
+  });
+});
+
+describe('the outlook on a document in the editor', () => {
+  const text = '`include "w.vh"\nmodule top(input clk);\n  sub u(\n    clk\n  );\n  sub v();\nendmodule\n';
+  const whole = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+
+  it('shows its structure', async () => {
+    await using editor = await Editor.start({ files: { ...files, 'rtl/w.vh': '// widths\n' } });
+    await editor.open('rtl/top.v', text);
+    const ask = <T>(what: string, at?: string, more?: object): Promise<T> => editor.ask<T>(`textDocument/${what}`, 'rtl/top.v', at, more);
+    const symbols = await ask<DocumentSymbol[]>('documentSymbol');
+    assert.deepEqual(symbols.map(({ name, children }) => [name, children?.map((child) => child.name)]), [['top', ['clk', 'u', 'v']]]);
+    const { data } = await ask<SemanticTokens>('semanticTokens/full');
+    assert.deepEqual(data.slice(0, 10), [1, 7, 3, 1, 1, 0, 10, 3, 5, 1]);
+    assert.equal((await ask<SemanticTokens>('semanticTokens/range', undefined, { range: { ...whole, end: { line: 2, character: 0 } } })).data.length, 10);
+    assert.deepEqual((await ask<FoldingRange[]>('foldingRange')).map(({ startLine, endLine }) => [startLine, endLine]), [[1, 5], [2, 3]]);
+    const [selection] = await ask<SelectionRange[]>('selectionRange', undefined, { positions: [{ line: 3, character: 5 }] });
+    assert.deepEqual([selection?.range.start, selection?.parent?.parent?.range.end], [{ line: 3, character: 4 }, { line: 4, character: 3 }]);
+    assert.deepEqual((await ask<DocumentLink[]>('documentLink')).map(({ range, target }) => [range.start.character, target]), [[10, editor.uri('rtl/w.vh')]]);
+    assert.deepEqual(await ask<InlayHint[]>('inlayHint', undefined, { range: whole }), []);
+    const [item] = await ask<CallHierarchyItem[]>('prepareCallHierarchy', 'su$0b u');
+    const parents = await editor.ask<{ from: CallHierarchyItem; fromRanges: unknown[] }[]>('callHierarchy/incomingCalls', 'rtl/top.v', undefined, { item });
+    assert.deepEqual(parents.map(({ from, fromRanges }) => [from.name, fromRanges.length]), [['top', 2]]);
+    const actions = await ask<CodeAction[]>('codeAction', undefined, { range: { start: { line: 5, character: 7 }, end: { line: 5, character: 7 } }, context: { diagnostics: [] } });
+    assert.deepEqual(actions.map(({ title }) => title), ["Connect the missing port 'clk'"]);
   });
 });

@@ -1,13 +1,26 @@
 import { CodeActionKind } from 'vscode-languageserver';
-import type { CodeAction, CodeActionParams, Connection, ServerCapabilities } from 'vscode-languageserver';
+import type { CancellationToken, CodeAction, CodeActionParams, Connection, ServerCapabilities } from 'vscode-languageserver';
+import { actionsAt } from '../features/names/actions.ts';
 import { quickFixes } from '../features/rule-findings.ts';
+import { ask } from './asked.ts';
 import { pathOf } from './convert.ts';
+import { workspaceEdit } from './navigation.ts';
 import type { Session } from './session.ts';
 
-export const quickFixCapabilities: ServerCapabilities = { codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] } };
+export const quickFixCapabilities: ServerCapabilities = { codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite] } };
 
 export function bindQuickFixes(connection: Connection, session: () => Session | undefined): void {
-  connection.onCodeAction((params) => actions(session(), params));
+  connection.onCodeAction(async (params, token) => [...actions(session(), params), ...(await nameActions(session(), params, token))]);
+}
+
+/** What can be done with an instance or an undeclared name. */
+async function nameActions(session: Session | undefined, { textDocument, range, context: { only } }: CodeActionParams, token: CancellationToken): Promise<CodeAction[]> {
+  const asked = await ask(session, { textDocument, position: range.start }, token);
+  if (!asked) return [];
+  const kinds = { fix: CodeActionKind.QuickFix, rewrite: CodeActionKind.RefactorRewrite };
+  return actionsAt(asked.snapshot, asked.file, asked.offset)
+    .map(({ title, edits, kind }): CodeAction => ({ title, kind: kinds[kind], edit: workspaceEdit(asked, edits) }))
+    .filter(({ kind }) => !only || only.some((wanted) => kind === wanted || kind?.startsWith(`${wanted}.`) === true));
 }
 
 function actions(session: Session | undefined, { textDocument: { uri }, range, context: { only, diagnostics } }: CodeActionParams): CodeAction[] {
