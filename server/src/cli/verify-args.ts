@@ -1,4 +1,5 @@
 import type { EngineChoice, ResetOverride } from '../verification/verdict.ts';
+import { MOST_SETS, type Sweep } from '../verification/sweep.ts';
 import { defaultSettings } from '../config.ts';
 import { parseDefine } from '../analysis/filelist.ts';
 import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
@@ -15,6 +16,7 @@ export const verifySpec: CommandSpec = {
     { name: 'filelist', short: 'f', value: 'FILELIST', repeatable: true, help: 'Take sources, +incdir+, +define+, -y and -v from a file list; its paths are relative to the working directory.' },
     { name: 'F', value: 'FILELIST', repeatable: true, help: 'The same, with paths relative to the file list.' },
     { name: 'param', value: 'NAME=VALUE', repeatable: true, help: 'Override a parameter on both sides; dut.NAME or golden.NAME: on one.' },
+    { name: 'sweep', value: 'NAME=V1,V2,…', repeatable: true, help: 'Verify with each of these values of a parameter, and with several sweeps every combination; the worst verdict counts.' },
     { name: 'clock', value: 'NAME', repeatable: true, help: 'Use this clock instead of the detected ones.' },
     { name: 'reset', value: 'NAME[:high|low]', repeatable: true, help: 'Use this reset instead of the detected ones.' },
     { name: 'assume', value: 'EXPR', repeatable: true, help: 'Keep the inputs to a condition, a Verilog expression such as "b != 0".' },
@@ -49,6 +51,7 @@ export interface VerifyArgs {
   readonly filelists: readonly { readonly file: string; readonly relativeTo: 'cwd' | 'list' }[];
   readonly dutParameters: Readonly<Record<string, string>>;
   readonly goldenParameters: Readonly<Record<string, string>>;
+  readonly sweeps: readonly Sweep[];
   readonly clocks: readonly string[];
   readonly resets: readonly ResetOverride[];
   readonly assume: readonly string[];
@@ -86,6 +89,7 @@ export function parseVerifyArgs(args: readonly string[], exists: (path: string) 
     ],
     dutParameters: parameters.dut,
     goldenParameters: parameters.golden,
+    sweeps: sweepArgs(parsed.all('sweep')),
     clocks: parsed.all('clock'),
     resets: parsed.all('reset').map(resetArg),
     assume: parsed.all('assume'),
@@ -142,6 +146,18 @@ function parameterArgs(texts: readonly string[]): { dut: Record<string, string>;
     if (side !== 'dut') sides.golden[name] = value;
   }
   return sides;
+}
+
+function sweepArgs(texts: readonly string[]): Sweep[] {
+  const sweeps = texts.map((text): Sweep => {
+    const [, parameter, list = ''] = /^([A-Za-z_][\w$]*)=(.+)$/s.exec(text) ?? [];
+    const values = list.split(',').map((value) => value.trim());
+    if (parameter === undefined || values.includes('')) throw new UsageError(`--sweep ${text}: write NAME=VALUE,VALUE,… where NAME is a parameter's name.`);
+    return { parameter, values };
+  });
+  const sets = sweeps.reduce((count, { values }) => count * values.length, 1);
+  if (sets > MOST_SETS) throw new UsageError(`The sweeps make ${sets} combinations; ${MOST_SETS} are the most.`);
+  return sweeps;
 }
 
 function resetArg(text: string): ResetOverride {

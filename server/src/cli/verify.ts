@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readFilelist, type Filelist } from '../analysis/filelist.ts';
 import type { DesignInput } from '../analysis/design.ts';
-import { exitCodeOf, type VerifyRequest } from '../verification/verdict.ts';
+import { parameterSets, verifySets } from '../verification/sweep.ts';
+import { exitCodeOf, type VerifyRequest, type VerifyResult } from '../verification/verdict.ts';
 import { UsageError } from './args.ts';
 import { jsonText, type CommandContext } from './context.ts';
 import { commandHelp } from './help.ts';
@@ -21,9 +22,11 @@ export async function verifyCommand(args: readonly string[], context: CommandCon
   const request = await verifyRequest(parsed, context);
   checkOutputs(request);
   const core = await context.core();
-  const result = await core.verify(request, {
-    progress: ({ stage, share }) => terminal.progress(share === undefined ? stage : `${stage} ${Math.floor(share * 100)} %`),
-  });
+  const verifyOne = (one: VerifyRequest, set = ''): Promise<VerifyResult> =>
+    core.verify(one, {
+      progress: ({ stage, share }) => terminal.progress(`${set === '' ? '' : `${set}: `}${stage}${share === undefined ? '' : ` ${Math.floor(share * 100)} %`}`),
+    });
+  const result = await (parsed.sweeps.length === 0 ? verifyOne(request) : verifySets(request, parameterSets(parsed.sweeps), verifyOne));
   terminal.progress(undefined);
   if (parsed.json) await terminal.write(jsonText(result));
   else {
