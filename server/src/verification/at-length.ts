@@ -19,8 +19,8 @@ type Clean = StageOutcome & { readonly kind: 'clean' };
 
 /**
  * The long part of a simulation, where no proof ended. What was reached steers it: branches of either side that were not get
- * directed vectors, those of the golden also such that a prover finds, and once every branch of the golden was taken and every bit has toggled, inputs are not held for slow counters
- * any more. The coverage of the golden goes into the evidence.
+ * directed vectors, those of the golden also such that a prover finds, and once the golden is saturated, inputs are not held for
+ * slow counters any more. The coverage of the golden goes into the evidence.
  */
 export async function simulateAtLength(short: Clean, { check, golden, dut, solve, budget, stage }: LengthOptions): Promise<StageOutcome> {
   const measure = (outcome: Clean): Promise<void> | undefined => golden?.add(outcome.exchange.rows, budget(0.3));
@@ -47,7 +47,7 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, solve
   const long = await check.long();
   if (long.kind !== 'clean') return long;
   await measure(long);
-  if (golden?.isFull() === true) return covered(long);
+  if (golden?.isSaturated() === true) return covered(long);
   stage('Holding the inputs for slow counters', 0.8);
   const deep = await check.deep((rows) => golden?.activity(rows, budget(0.2)) ?? Promise.resolve(undefined));
   if (deep === undefined) return covered(long);

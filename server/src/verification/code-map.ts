@@ -10,6 +10,8 @@ export interface Branch {
   readonly location: SourceLocation;
   /** Branches of one process run together. */
   readonly process: number;
+  /** It takes what no other branch takes, which is often nothing: the `default` of a `case` that names every value. */
+  readonly isDefault: boolean;
   /** Its statement, in offsets of the file; undefined where it has none of its own. */
   readonly body: SourceLocation | undefined;
 }
@@ -506,7 +508,7 @@ class CodeReader implements CodeMap {
       this.complete = false;
       return undefined;
     }
-    this.branches.push({ what, location: this.#location(place.startIndex, place.endIndex), process: this.#process, body });
+    this.branches.push({ what, location: this.#location(place.startIndex, place.endIndex), process: this.#process, isDefault: place.type === 'default', body });
     return this.branches.length - 1;
   }
 

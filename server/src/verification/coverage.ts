@@ -4,7 +4,7 @@ import { directedRows } from './directed.ts';
 import type { GoldenCache } from './golden-cache.ts';
 import type { Rows } from './rows.ts';
 import type { Budget, Simulated } from './simulate.ts';
-import type { Reach } from './toggles.ts';
+import type { Reach, Toggled } from './toggles.ts';
 import type { Trace } from './trace.ts';
 import type { Coverage, UnreachedBranch } from './verdict.ts';
 import type { Exchange } from './witness.ts';
@@ -39,7 +39,7 @@ export class CoverageMeter {
   #side: Promise<WatchedSide | undefined> | undefined;
   #key: string;
   #reach: Reach = { taken: new Set(), toggles: new Map() };
-  #branches: readonly UnreachedBranch[] = [];
+  #branches: readonly (UnreachedBranch & { readonly isDefault: boolean })[] = [];
   #measured = false;
   #failed = false;
 
@@ -50,7 +50,7 @@ export class CoverageMeter {
 
   /** Adds what the rows reach. Runs nothing when there is nothing left to reach, or when it was measured before. */
   async add(rows: Rows, budget: Budget): Promise<void> {
-    if (this.#failed || this.isFull()) return;
+    if (this.#failed || this.#isFull()) return;
     this.#key = createHash('sha256').update(this.#key).update(rows.bytes).digest('hex');
     const known = this.#options.cache.findReach(this.#key);
     this.#side ??= this.#options.makeDir().then((dir) => WatchedSide.of({ ...this.#options, dir }));
@@ -66,10 +66,9 @@ export class CoverageMeter {
     }
     this.#options.cache.storeReach(this.#key, reach);
     this.#reach = reach;
-    this.#branches = side.code.branches.map(({ what, location }) => ({ what, ...side.place(location) }));
+    this.#branches = side.code.branches.map(({ what, location, isDefault }) => ({ what, ...side.place(location), isDefault }));
     this.#measured = true;
   }
-
 
   /** How much the side moves inside in each row of a stimulus; undefined where that cannot be seen. */
   async activity(rows: Rows, budget: Budget): Promise<readonly number[] | undefined> {
@@ -87,7 +86,7 @@ export class CoverageMeter {
     const { cache } = this.#options;
     const known = cache.findDirected(this.#key);
     const found = known ?? (await directedRows({ side, layout, kept, rows, head: compareFrom, taken: this.#reach.taken, seed: seed + 4, budget: () => budget(DIRECTED_SHARE), isOver }));
-    cache.storeDirected(this.#key, found);
+    if (budget(1).signal?.aborted !== true) cache.storeDirected(this.#key, found);
     return found.count === 0 ? undefined : { rows: found, compareFrom };
   }
 
@@ -120,10 +119,14 @@ export class CoverageMeter {
     return missing.length > MOST_NAMED ? 'all' : missing;
   }
 
-  /** Every branch was taken and every bit went both ways. */
-  isFull(): boolean {
+  /** Every bit went both ways, and every branch was taken, or is a `default` to which no value may be left. */
+  isSaturated(): boolean {
     const coverage = this.coverage();
-    return coverage !== undefined && coverage.branches.reached === coverage.branches.total && coverage.toggles?.reached === coverage.toggles?.total;
+    return coverage?.toggles !== undefined && coverage.toggles.reached === coverage.toggles.total && this.#branches.every(({ isDefault }, index) => isDefault || this.#reach.taken.has(index));
+  }
+
+  #isFull(): boolean {
+    return this.isSaturated() && this.#reach.taken.size === this.#branches.length;
   }
 
   /** Undefined when nothing could be measured. */
@@ -131,14 +134,27 @@ export class CoverageMeter {
     if (this.#failed || !this.#measured) return undefined;
     const { taken, toggles } = this.#reach;
     const nets = toggles === undefined ? undefined : [...toggles.values()];
-    const missing = (nets ?? []).flatMap(({ path, bits }) => [...bits].flatMap((seen, bit) => (seen === 3 ? [] : [bits.length === 1 ? path.join('.') : `${path.join('.')}[${String(bit)}]`])));
     return {
       branches: { reached: taken.size, total: this.#branches.length },
-      toggles: nets === undefined ? undefined : { reached: nets.reduce((sum, { bits }) => sum + bits.reduce((both, seen) => both + (seen & 1) + (seen >> 1), 0), 0), total: nets.reduce((sum, { bits }) => sum + 2 * bits.length, 0) },
-      unreached: this.#branches.filter((_, index) => !taken.has(index)),
-      untoggled: missing.slice(0, MOST_LISTED),
+      toggles: nets === undefined ? undefined : { reached: sum(nets, seenChanges), total: sum(nets, ({ bits }) => 2 * bits.length) },
+      unreached: this.#branches.filter((_, index) => !taken.has(index)).map(({ what, file, line, character }) => ({ what, file, line, character })),
+      untoggled: (nets ?? []).flatMap(untoggledBits).slice(0, MOST_LISTED),
     };
   }
+}
+
+function sum(nets: readonly Toggled[], value: (net: Toggled) => number): number {
+  return nets.reduce((total, net) => total + value(net), 0);
+}
+
+function seenChanges({ bits }: Toggled): number {
+  return bits.reduce((changes, seen) => changes + (seen & 1) + (seen >> 1), 0);
+}
+
+/** Names of the bits that miss a change. */
+function untoggledBits({ path, bits, lowest, step }: Toggled): string[] {
+  const name = path.join('.');
+  return [...bits].flatMap((seen, bit) => (seen === 3 ? [] : [bits.length === 1 ? name : `${name}[${String(lowest + step * bit)}]`]));
 }
 
 function merge(before: Reach, noted: Noted): Reach {
@@ -146,10 +162,10 @@ function merge(before: Reach, noted: Noted): Reach {
   for (const [word, marks] of noted.marks.entries()) for (let bit = 0; bit < 32; bit++) if (((marks >>> bit) & 1) === 1) taken.add(word * 32 + bit);
   if (before.toggles === undefined || noted.toggles === undefined) return { taken, toggles: undefined };
   const toggles = new Map(before.toggles);
-  for (const { path, bits } of noted.toggles) {
-    const key = path.join('.');
+  for (const net of noted.toggles) {
+    const key = net.path.join('.');
     const earlier = toggles.get(key)?.bits;
-    toggles.set(key, { path, bits: bits.map((seen, bit) => seen | (earlier?.[bit] ?? 0)) });
+    toggles.set(key, { ...net, bits: net.bits.map((seen, bit) => seen | (earlier?.[bit] ?? 0)) });
   }
   return { taken, toggles };
 }

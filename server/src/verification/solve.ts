@@ -31,7 +31,7 @@ export function makeSolver({ prover, task, cache, remainingMs }: SolverOptions):
     const attempt = await prover.prove({ ...task, dut: faulty, timeoutMs: Math.min(ONE_MS, leftMs) });
     leftMs -= performance.now() - started;
     const rows = attempt.kind === 'counterexample' ? attempt.rows : undefined;
-    cache.storeDirected(key, rows ?? { bytes: new Uint8Array(), rowBytes: task.layout.rowBytes, count: 0 });
+    if (task.signal?.aborted !== true) cache.storeDirected(key, rows ?? { bytes: new Uint8Array(), rowBytes: task.layout.rowBytes, count: 0 });
     return rows;
   };
 }

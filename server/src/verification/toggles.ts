@@ -6,6 +6,9 @@ export interface Toggled {
   readonly path: readonly string[];
   /** Per bit, least significant first: 1 = went from 0 to 1, 2 = from 1 to 0, 3 = both. */
   readonly bits: Uint8Array;
+  /** Index of the least significant bit as declared, and the step to the next one. */
+  readonly lowest: number;
+  readonly step: 1 | -1;
 }
 
 /** What some stimulus reached in a golden. */
@@ -80,12 +83,12 @@ export function readActivity(dump: Uint8Array, rows: number, inputs: ReadonlySet
 function readHeader(text: string, found: Map<string, Toggled>): number {
   const end = text.indexOf('$enddefinitions');
   const scopes: { readonly name: string; readonly counted: boolean }[] = [];
-  for (const match of text.slice(0, Math.max(0, end)).matchAll(/\$scope\s+(\S+)\s+(\S+)\s+\$end|(\$upscope)\s+\$end|\$var\s+(\S+)\s+(\d+)\s+(\S+)\s+(\S+)/g)) {
-    const [, kind, name = '', up, type = '', width = '1', code = '', variable = ''] = match;
+  for (const match of text.slice(0, Math.max(0, end)).matchAll(/\$scope\s+(\S+)\s+(\S+)\s+\$end|(\$upscope)\s+\$end|\$var\s+(\S+)\s+(\d+)\s+(\S+)\s+(\S+)(?:\s+\[(-?\d+):(-?\d+)\])?/g)) {
+    const [, kind, name = '', up, type = '', width = '1', code = '', variable = '', left = '0', right = '0'] = match;
     if (up !== undefined) scopes.pop();
     else if (kind !== undefined) scopes.push({ name, counted: COUNTED_SCOPES.has(kind) });
     else if (COUNTED_KINDS.has(type) && scopes.every((scope) => scope.counted) && !found.has(code)) {
-      found.set(code, { path: [...scopes.slice(2).map((scope) => scope.name), variable], bits: new Uint8Array(Number(width)) });
+      found.set(code, { path: [...scopes.slice(2).map((scope) => scope.name), variable], bits: new Uint8Array(Number(width)), lowest: Number(right), step: Number(left) < Number(right) ? -1 : 1 });
     }
   }
   return end < 0 ? text.length : text.indexOf('\n', end) + 1;
