@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { event, eventStream, reply, ScriptedServer, stream } from '../model/harness.ts';
+import { methods } from '../../server/src/protocol.ts';
+import { CHAT, event, eventStream, reply, ScriptedServer, stream } from '../model/harness.ts';
 import type { Rule, Step } from '../model/scripted-server.ts';
 import { Editor, type HarnessOptions } from './harness.ts';
 
@@ -67,12 +68,27 @@ describe('a suggestion at the cursor', () => {
     }
   });
 
-  it('is not asked for again from a server that cannot fill in the middle', async () => {
-    await using editor = await start(reply(404, { detail: 'Not Found' }));
-    for (let turn = 0; turn < 3; turn += 1) assert.deepEqual(await editor.suggestions('m.v', 'assign y = '), []);
-    assert.equal((await infills()).length, 1);
-    await editor.until(() => editor.models.at(-1)?.infill.state === 'unable', 'the word that the server cannot');
-    assert.deepEqual(editor.messages, []);
+  for (const [why, status] of [['cannot fill in the middle', 404], ['does not let us', 401]] as const) {
+    it(`is not asked for again from a server that ${why}`, async () => {
+      await using editor = await start(reply(status, { detail: 'No' }));
+      for (let turn = 0; turn < 3; turn += 1) assert.deepEqual(await editor.suggestions('m.v', 'assign y = '), []);
+      assert.equal((await infills()).length, 1);
+      await editor.until(() => editor.models.at(-1)?.infill.state === 'unable', 'the word that the server cannot');
+      assert.deepEqual(editor.messages, []);
+    });
+  }
+
+  it('is not asked for while a model writes a module', async () => {
+    await using editor = await start(says('a;'));
+    const rules: Rule[] = ['/props', '/api/ps', '/api/v0/models'].map((path) => ({ request: `GET ${path}`, steps: reply(404, {}) }));
+    await scripted.script(MODELS, ...rules, { request: CHAT, steps: [eventStream, { do: 'hang' }] }, { request: 'POST /infill', steps: says('a;') });
+    const stop = new AbortController();
+    const explained = editor.request(methods.explain, { run: 1, ...editor.target('m.v', 'm') }, stop.signal);
+    await editor.until(() => editor.news.length > 0, 'the model to be found');
+    assert.deepEqual(await editor.suggestions('m.v', 'assign y = '), []);
+    stop.abort();
+    assert.equal((await explained).kind, 'cancelled');
+    assert.deepEqual(await editor.suggestions('m.v', 'assign y = '), ['a;']);
   });
 
   it('is quiet where nothing runs, and the status names the command that starts a server', async () => {

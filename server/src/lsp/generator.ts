@@ -252,7 +252,7 @@ export class Generator {
   async #track<Result>(run: number, started: Run<Result>): Promise<Result> {
     this.#runs.set(run, started);
     try {
-      return await started.result;
+      return await this.#models.during(started.result);
     } finally {
       this.#runs.delete(run);
     }

@@ -29,7 +29,7 @@ export class InlineCompletions {
 
   async complete({ textDocument, position, context }: InlineCompletionParams, token: CancellationToken): Promise<InlineCompletionItem[]> {
     const file = pathOf(textDocument.uri);
-    if (!this.#models.completes || !this.#context.sources.document(file)) return [];
+    if (!this.#models.completes || this.#models.writing || !this.#context.sources.document(file)) return [];
     const text = this.#context.sources.textOf(file);
     const cursor = text.offset(position);
     // What the editor's own list would insert is taken as typed.

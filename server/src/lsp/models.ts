@@ -1,11 +1,17 @@
 import { notifications } from '../protocol.ts';
 import type { ModelFace, ModelStatus } from '../protocol.ts';
-import type { Failure } from '../model/outcome.ts';
+import type { Failure, FailureKind } from '../model/outcome.ts';
 import { locateModel, type Located, type ModelRole } from '../model/locate.ts';
 import type { ServerContext } from './context.ts';
 
 /** A server that was missing, or still loading, is looked for again when a model is wanted, but not more often than this. */
 const RETRY_MS = { none: 15_000, loading: 2_000 } as const;
+
+/** Failures that pass by themselves; with any other one the server is not asked for suggestions again until the settings change. */
+const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'cancelled', 'not-running', 'connection-failed', 'unreachable', 'too-many-requests', 'loading', 'server-error', 'context-overflow', 'prompt-truncated', 'incomplete',
+  'stalled', 'timed-out', 'malformed', 'cut-off', 'no-answer', 'unexpected-finish',
+]);
 
 export interface ModelHooks {
   /** Another server or model may answer from now on. */
@@ -30,6 +36,7 @@ export class Models {
   #apiKey: string | undefined;
   /** Why the server that was found can't complete lines; it is not asked again until the settings change. */
   #noInfill: string | undefined;
+  #writing = 0;
   #basis = '';
   #sent = '';
 
@@ -41,6 +48,21 @@ export class Models {
   /** Whether lines are to be completed: the user wants it, and nothing is known to stand against it. */
   get completes(): boolean {
     return this.#context.trusted && this.#settings['infill.enable'] && this.#noInfill === undefined;
+  }
+
+  /** Whether a model is writing; it may need all of the machine, so that nothing else is asked meanwhile. */
+  get writing(): boolean {
+    return this.#writing > 0;
+  }
+
+  /** Waits for the work of a model that writes. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#writing += 1;
+    try {
+      return await work;
+    } finally {
+      this.#writing -= 1;
+    }
   }
 
   setApiKey(key: string | undefined): void {
@@ -93,10 +115,10 @@ export class Models {
     return lookup;
   }
 
-  /** A request failed: a server that is gone is looked for again, and one that can't fill in the middle is left alone. */
+  /** A request failed: a server that is gone is looked for again, and one that won't complete lines is left alone. */
   failed(role: ModelRole, failure: Failure): void {
     this.#context.logger.log('info', 'model', failure.message);
-    if (failure.kind === 'infill-unsupported' || failure.kind === 'bad-template') this.#noInfill = failure.message;
+    if (role === 'infill' && !PASSING.has(failure.kind)) this.#noInfill = failure.message;
     else if (failure.kind === 'not-running' || failure.kind === 'connection-failed') {
       this.#hooks.replaced();
       this.#look(role);
