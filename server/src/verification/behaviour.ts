@@ -32,7 +32,9 @@ export type Behaviours =
   | { readonly kind: 'not-compared'; readonly reason: string }
   | { readonly kind: 'cancelled' };
 
-const ROWS = 6_000;
+/** Rows of the first run, and of the second one where the time allows it. */
+const SHORT_ROWS = 500;
+const ROWS = 5_500;
 const LONGEST_EPISODE = 1_000;
 /** Power-on states that are drawn beside the unknown one where unknown values are seen. */
 const STATES = 3;
@@ -55,6 +57,7 @@ class Comparison {
   readonly #task: BehaviourTask;
   readonly #dir: string;
   readonly #deadline: number;
+  readonly #withState = new Map<Simulation, Promise<Simulation | undefined>>();
 
   constructor(task: BehaviourTask, dir: string) {
     this.#task = task;
@@ -73,26 +76,46 @@ class Comparison {
     const clocking: Clocking = { ...merged, clocks: merged.clocks.filter(({ port }) => inputs.has(port)), resets: merged.resets.filter(({ port }) => inputs.has(port)) };
     const layout = layOut(match.ports, clocking);
     if (layout.observedBits === 0) return { kind: 'not-compared', reason: `'${first.module.name}' has no outputs, so there is nothing to compare.` };
-    const stimulus = this.#stimulus(layout, clocking);
-    const answers = await this.#answers(layout, clocking, stimulus);
-    if (signal?.aborted === true) return { kind: 'cancelled' };
-    return this.#judge(answers, layout, stimulus);
+    const sides = await Promise.all(designs.map((design) => this.#compile(design, layout)));
+    const result = await this.#stages(sides, layout, clocking);
+    return signal?.aborted === true ? { kind: 'cancelled' } : result;
+  }
+
+  /** A short run first; it tells how long a run the time budget allows. */
+  async #stages(sides: readonly (Simulation | undefined)[], layout: Layout, clocking: Clocking): Promise<Behaviours> {
+    const all = this.#exhaustive(layout, clocking);
+    const short = all !== undefined && all.rows.count <= SHORT_ROWS ? all : this.#random(layout, clocking, SHORT_ROWS, 0);
+    const started = performance.now();
+    const first = this.#judge(await this.#answers(sides, layout, clocking, short), layout, short);
+    if (first.kind !== 'compared' || short === all) return first;
+    const affordable = Math.floor((0.4 * (this.#deadline - performance.now()) * short.rows.count) / (performance.now() - started));
+    if (affordable < 2 * SHORT_ROWS) return first;
+    const long = all !== undefined && all.rows.count <= affordable ? all : this.#random(layout, clocking, Math.min(ROWS, affordable), 1);
+    const runnable = sides.map((side, at) => (first.alike[at]?.length === 0 ? undefined : side));
+    const second = this.#judge(await this.#answers(runnable, layout, clocking, long), layout, long);
+    if (second.kind !== 'compared') return first;
+    const alike = second.alike.map((list, at) => list.filter((other) => first.alike[at]?.includes(other)));
+    return { kind: 'compared', alike, vectors: first.vectors + second.vectors };
   }
 
   #budget(): Budget {
     return { timeoutMs: Math.max(200, (this.#deadline - performance.now()) / 2), signal: this.#task.signal };
   }
 
-  #stimulus(layout: Layout, clocking: Clocking): Stimulus {
+  /** Every input combination, where that is feasible. */
+  #exhaustive(layout: Layout, clocking: Clocking): Stimulus | undefined {
+    const feasible = layout.clockBits === 0 && layout.dataBits > 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential;
+    return feasible ? exhaustiveStimulus(layout, this.#task.seed) : undefined;
+  }
+
+  #random(layout: Layout, { clocks, resets }: Clocking, rows: number, turn: number): Stimulus {
     const { designs, seed } = this.#task;
-    if (layout.clockBits === 0 && layout.dataBits > 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential) return exhaustiveStimulus(layout, seed);
     const constants = designs.flatMap(({ module }) => module.constants).filter(({ value }, at, all) => all.findIndex((other) => other.value === value) === at);
-    return randomStimulus({ layout, clocks: clocking.clocks, resets: clocking.resets, constants, seed, rows: ROWS, longestEpisode: LONGEST_EPISODE });
+    return randomStimulus({ layout, clocks, resets, constants, seed: seed + turn, rows, longestEpisode: Math.min(LONGEST_EPISODE, Math.ceil(rows / 6)) });
   }
 
   /** Undefined for a design that does not run to its end. */
-  async #answers(layout: Layout, clocking: Clocking, stimulus: Stimulus): Promise<(Answers | undefined)[]> {
-    const sides = await Promise.all(this.#task.designs.map((design) => this.#compile(design, layout)));
+  async #answers(sides: readonly (Simulation | undefined)[], layout: Layout, clocking: Clocking, stimulus: Stimulus): Promise<(Answers | undefined)[]> {
     const plain = await Promise.all(sides.map((side) => this.#trace(side, stimulus)));
     const from = stimulus.compareFrom * layout.samplesPerRow;
     const unset = clocking.resets.length === 0 && (clocking.sequential || layout.clockBits > 0);
@@ -114,8 +137,10 @@ class Comparison {
   }
 
   async #drawn(side: Simulation | undefined, plain: Trace | undefined, stimulus: Stimulus): Promise<Answers | undefined> {
-    if (plain === undefined) return undefined;
-    const drawn = await side?.withDrawnState(this.#budget());
+    if (plain === undefined || side === undefined) return undefined;
+    const known = this.#withState.get(side) ?? side.withDrawnState(this.#budget());
+    this.#withState.set(side, known);
+    const drawn = await known;
     if (drawn === undefined) return { agreed: plain, runs: [plain] };
     const seeds = Array.from({ length: STATES }, (_, at) => this.#task.seed * 16 + at);
     const traces = await Promise.all(seeds.map((seed) => this.#trace(drawn, stimulus, seed)));
