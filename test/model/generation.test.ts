@@ -133,6 +133,8 @@ describe('where the module goes', () => {
   it('a file that is broken elsewhere does not stand in the way', async () => {
     const { result } = await generated({ ...target('||\n\nmodule half_done(input a);\n  always @(posedge\n') }, gate('a & b'));
     assert.deepEqual([result.outcome, result.candidates[0]?.notes], ['compiled', ['The rest of the file does not compile, so the module was checked without it.']]);
+    const { asked } = await generated({ ...target('module half_done(input a);\n  always @(posedge\nendmodule\n\n||\n') }, gate('a & c'), gate('a & b'));
+    assert.match(asked[1]?.messages.at(-1)?.content ?? '', /- Line 2: [^]*assign y = a & c;/, 'its own mistakes are told in its own lines');
   });
 
   it('a module that exists nowhere is asked to be written out', async () => {

@@ -43,6 +43,8 @@ export type Checked =
       readonly module: string;
       /** What goes into the target's span. */
       readonly code: string;
+      /** Where the code stands in the text that was compiled. */
+      readonly place: Target;
       readonly design: LoadedDesign;
       readonly notes: readonly string[];
     }
@@ -118,40 +120,42 @@ class ModuleCheck {
     const order = wanted === undefined ? [] : orderIssues(wanted.module, loaded.design.module);
     if (order.length > 0) return this.#reject('interface', code, order);
     onStage('parse');
-    return this.#compile(code, loaded.design, true);
+    return this.#compile(code, loaded.design, target);
   }
 
   /** The tools have the last word on what the parser doubts; what both doubt is told in the parser's words and places. */
-  async #compile(code: string, design: LoadedDesign, inFile: boolean): Promise<Checked> {
-    const { engine, timeoutMs, signal, onStage, wanted } = this.#task;
+  async #compile(code: string, design: LoadedDesign, place: Target): Promise<Checked> {
+    const { target, context, engine, timeoutMs, signal, onStage, wanted } = this.#task;
+    const inFile = place === target;
     if (inFile) onStage('compile');
     const missing = design.module.unresolved;
     if (missing.length > 0) return this.#reject('compile', code, missing.map((name) => ({ message: `There is no module '${name}'; write it out or do without it.`, line: lineOf(code, name) })));
     const result = await checkCompiles(design, engine, this.#env.toolbox, { timeoutMs, signal });
-    const notes = inFile ? [] : ['The rest of the file does not compile, so the module was checked without it.'];
     switch (result.kind) {
       case 'compiled': {
         const module = result.ports === undefined ? design.module : withElaboratedPorts(design.module, result.ports);
         const issues = wanted === undefined ? [] : interfaceIssues(wanted.module, module);
-        return issues.length > 0 ? this.#reject('interface', code, issues) : { kind: 'compiled', module: this.#module, code, design: { ...design, module }, notes };
+        if (issues.length > 0) return this.#reject('interface', code, issues);
+        const notes = inFile ? [] : ['The rest of the file does not compile, so the module was checked without it.'];
+        return { kind: 'compiled', module: this.#module, code, place, design: { ...design, module }, notes };
       }
       case 'failed':
         if (result.cause === 'cancelled') return { kind: 'cancelled' };
         return result.cause === 'tool' ? { kind: 'no-tool', reason: result.reason } : this.#reject('compile', code, [{ message: 'The module takes too long to compile.', line: undefined }]);
       case 'refused': {
-        const doubts = this.#inside(design.doubts, code);
-        const findings = this.#inside(result.problems, code);
+        const doubts = this.#inside(design.doubts, code, place);
+        const findings = this.#inside(result.problems, code, place);
         if (findings.length === 0 && inFile) {
-          const alone = await this.#env.load({ ...this.#task.context, file: this.#task.target.file, module: this.#module, text: code });
-          if (alone.kind === 'loaded') return this.#compile(code, alone.design, false);
+          const alone = await this.#env.load({ ...context, file: target.file, module: this.#module, text: code });
+          if (alone.kind === 'loaded') return this.#compile(code, alone.design, { file: target.file, text: '', span: { start: 0, end: 0 } });
         }
         return doubts.length > 0 ? this.#reject('parse', code, doubts, undefined, design.doubts) : this.#reject('compile', code, findings, undefined, result.problems);
       }
     }
   }
 
-  #inside(problems: readonly SourceProblem[], code: string): FixFinding[] {
-    return problems.flatMap((problem) => asFinding(problem, this.#task.target, code) ?? []);
+  #inside(problems: readonly SourceProblem[], code: string, place = this.#task.target): FixFinding[] {
+    return problems.flatMap((problem) => asFinding(problem, place, code) ?? []);
   }
 
   #reject(stage: Stage, code: string, findings: readonly FixFinding[], reason?: string, problems: readonly SourceProblem[] = []): Checked {

@@ -221,13 +221,12 @@ class ModuleRun {
   }
 
   async #test(turn: Turn, passed: Passed, input: DesignInput): Promise<Judged> {
-    this.#stage(turn, 'verify');
     const { timeoutMs } = this.#request.verify;
     const [simulator, testbench] = [await this.#env.toolbox.iverilog(), await this.#env.load(input)];
     if (simulator.kind !== 'found') return this.#accept(turn, passed, 'compiled', { notes: [`The testbench was not run. ${simulator.reason}`] });
     if (testbench.kind === 'rejected') return this.#accept(turn, passed, 'compiled', { notes: [`The testbench was not run. ${testbench.reason}`] });
-    const { target } = this.#request;
-    const silent = { file: target.file, ...linesOf(target, passed.code) };
+    this.#stage(turn, 'verify');
+    const silent = { file: passed.place.file, ...linesOf(passed.place, passed.code) };
     const { verdict, reason, output } = await runTestbench({ dut: passed.design, testbench: testbench.design, silent, iverilog: simulator.tool, timeoutMs, signal: this.#stop.signal });
     if (verdict === 'cancelled') return { kind: 'cancelled' };
     const result: TestbenchResult = { verdict, reason, output };
@@ -292,7 +291,7 @@ class ModuleRun {
     return {
       schema: 1,
       outcome,
-      reason: outcome === 'cancelled' ? 'Stopped.' : best === undefined ? (refusal ?? this.#whyNothing()) : `The module ${best.module}: ${best.confidence}.`,
+      reason: outcome === 'cancelled' ? stoppedWords(candidates.length) : best === undefined ? (refusal ?? this.#whyNothing()) : `The module ${best.module}: ${best.confidence}.`,
       candidates,
       rejected: this.#rejected,
       failure: this.#failure,
@@ -310,6 +309,11 @@ class ModuleRun {
     const tries = samples === 1 ? 'The sample' : `None of ${samples} samples`;
     return `${tries} ${samples === 1 ? 'came to nothing' : 'came to anything'}. The last one ended here: ${last?.reason ?? 'no reply was asked for.'}`;
   }
+}
+
+function stoppedWords(candidates: number): string {
+  if (candidates === 0) return 'Stopped before a module came through.';
+  return candidates === 1 ? 'Stopped; one module had come through.' : `Stopped; ${candidates} modules had come through.`;
 }
 
 /** The least room for a repair's reply, in tokens; with less the model starts afresh. */
