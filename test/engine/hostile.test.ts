@@ -14,7 +14,8 @@ import { hostileDesigns, type Hostile, type Places } from './hostile/designs.ts'
 
 const BUFFER = 'module m(input a, output y);\nassign y = a;\nendmodule\n';
 const MARK = 'canary_0b5c';
-const TIMEOUT_MS = 12_000;
+/** Short where a design never ends; long where a real verdict is wanted of a busy machine. */
+const limitOf = ({ verdicts }: Hostile): number => (verdicts.includes('equivalent') && !verdicts.includes('timeout') ? 60_000 : 12_000);
 /** Beyond the time budget: reading the sources, and the end of what was stopped. */
 const MARGIN_MS = 20_000;
 
@@ -40,8 +41,8 @@ function side(name: string, text: string, module: string, files: Hostile['files'
   return { file: path.join(home, 'design.v'), module };
 }
 
-function run(dut: DesignInput, golden: DesignInput, engine: EngineChoice): Promise<VerifyResult> {
-  const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: TIMEOUT_MS, engine, prove: true };
+function run(dut: DesignInput, golden: DesignInput, engine: EngineChoice, timeoutMs: number): Promise<VerifyResult> {
+  const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs, engine, prove: true };
   return verify({ dut, golden, options }, { load: (input) => loadDesign(input, { parser, files: diskFiles }), toolbox }, {});
 }
 
@@ -55,7 +56,7 @@ function check(hostile: Hostile, result: VerifyResult, ms: number): void {
   assert.match(result.reason, /^\S.*\.$/s, 'the reason is a full sentence');
   if (hostile.says !== undefined) assert.match(said, hostile.says);
   if (hostile.line !== undefined) assert.equal(result.problems[0]?.line, hostile.line - 1, said);
-  assert.ok(ms < TIMEOUT_MS + MARGIN_MS, `it took ${String(ms)} ms`);
+  assert.ok(ms < limitOf(hostile) + MARGIN_MS, `it took ${String(ms)} ms`);
   assert.ok(!JSON.stringify(result).includes(MARK), 'the secret is not told');
   assert.ok(!existsSync(places.victim), 'nothing was written');
   assert.equal(readFileSync(places.secret, 'utf8'), `// ${MARK}\n`);
@@ -78,7 +79,7 @@ describe('hostile and odd designs', { concurrency: 4 }, () => {
     test(name, async () => {
       const [odd, plain] = [side('odd', textOf(hostile), hostile.module ?? 'm', hostile.files), side('plain', hostile.golden ?? BUFFER, 'm')];
       const started = performance.now();
-      check(hostile, await run(odd, plain, 'auto'), performance.now() - started);
+      check(hostile, await run(odd, plain, 'auto', limitOf(hostile)), performance.now() - started);
     });
   }
 });
@@ -88,14 +89,14 @@ describe('hostile designs as the golden', { concurrency: 4 }, () => {
     test(name, async () => {
       const [odd, plain] = [side('odd', textOf(hostile), hostile.module ?? 'm', hostile.files), side('plain', hostile.golden ?? BUFFER, 'm')];
       const started = performance.now();
-      check(hostile, await run(plain, odd, 'auto'), performance.now() - started);
+      check(hostile, await run(plain, odd, 'auto', limitOf(hostile)), performance.now() - started);
     });
   }
 });
 
 test('without a simulator, what reaches outside is refused as well', async () => {
   for (const [name, hostile] of Object.entries(hostileDesigns).filter(([, { says }]) => /reaches outside|memory image|include|DPI/.test(String(says)))) {
-    const result = await run(side('odd', textOf(hostile), 'm', hostile.files), side('plain', BUFFER, 'm'), 'yosys');
+    const result = await run(side('odd', textOf(hostile), 'm', hostile.files), side('plain', BUFFER, 'm'), 'yosys', limitOf(hostile));
     assert.equal(result.verdict, 'bad-input', `${name}: ${result.reason}`);
     check(hostile, result, 0);
   }
