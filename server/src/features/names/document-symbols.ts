@@ -1,4 +1,4 @@
-import type { DeclarationIndex, DeclarationKind, FileNames, ScopeIndex } from '../../analysis/names/model.ts';
+import type { Declaration, DeclarationKind, FileNames, ScopeIndex } from '../../analysis/names/model.ts';
 import { placeOf } from '../../analysis/names/model.ts';
 import type { Span } from '../../base/text.ts';
 import type { OutlineSymbol } from '../outline.ts';
@@ -20,33 +20,52 @@ const LEFT_OUT: ReadonlySet<DeclarationKind> = new Set(['argument', 'enum-member
 /** What a file itself declares, as a tree. */
 export function documentSymbols(snapshot: NameSnapshot, file: string): DocumentSymbol[] {
   const names = snapshot.source(file)?.names;
-  return names ? symbolsIn(names, file, 0) : [];
+  return names ? new Tree(names, file).symbolsIn(0) : [];
 }
 
-function symbolsIn(names: FileNames, file: string, scope: ScopeIndex): DocumentSymbol[] {
-  const own = names.declarations.flatMap((declaration, index) => (declaration.scope === scope && !declaration.implicit && !LEFT_OUT.has(declaration.kind) ? symbolOf(names, file, index) : []));
-  // What stands in a block without a name, and a loop, belongs to what is around it; but not the variables of procedures.
-  const nested = names.scopes.flatMap((inner, index) => (inner.parent === scope && inner.owner === undefined && isTransparent(names, index) ? symbolsIn(names, file, index) : []));
-  return [...own, ...nested].sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+class Tree {
+  readonly #names: FileNames;
+  readonly #file: string;
+  readonly #declared = new Map<ScopeIndex, Declaration[]>();
+  readonly #inner = new Map<ScopeIndex, ScopeIndex[]>();
+
+  constructor(names: FileNames, file: string) {
+    this.#names = names;
+    this.#file = file;
+    for (const declaration of names.declarations) if (!declaration.implicit && !LEFT_OUT.has(declaration.kind)) append(this.#declared, declaration.scope, declaration);
+    names.scopes.forEach(({ parent }, index) => {
+      if (parent !== undefined) append(this.#inner, parent, index);
+    });
+  }
+
+  symbolsIn(scope: ScopeIndex): DocumentSymbol[] {
+    const own = (this.#declared.get(scope) ?? []).flatMap((declaration) => this.#symbolOf(declaration));
+    // What stands in a generate block without a name, or in the scope of its loop, belongs to what is around it.
+    const nested = (this.#inner.get(scope) ?? []).filter((inner) => this.#isTransparent(inner)).flatMap((inner) => this.symbolsIn(inner));
+    return [...own, ...nested].sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  }
+
+  #isTransparent(scope: ScopeIndex): boolean {
+    const { kind, owner } = this.#names.scopes[scope] ?? {};
+    if (owner !== undefined) return false;
+    return kind === 'generate' || (kind === 'block' && (this.#inner.get(scope) ?? []).some((inner) => this.#names.scopes[inner]?.kind === 'generate'));
+  }
+
+  #symbolOf({ kind, name, span, extent, direction, typeText, dimensionsText, inner }: Declaration): DocumentSymbol[] {
+    const place = placeOf(this.#names, span);
+    if (place.file !== this.#file) return [];
+    const whole = placeOf(this.#names, extent);
+    const holdsName = whole.file === this.#file && whole.span.start <= place.span.start && place.span.end <= whole.span.end;
+    const detail = [direction, typeText.replace(/\s+/g, ' ').slice(0, 60), dimensionsText].filter((part) => part !== undefined && part !== '').join(' ');
+    const isOpaque = inner === undefined || kind === 'function' || kind === 'task' || kind === 'modport';
+    return [{ name, kind, detail, span: holdsName ? whole.span : place.span, nameSpan: place.span, children: isOpaque ? [] : this.symbolsIn(inner) }];
+  }
 }
 
-function isTransparent(names: FileNames, scope: ScopeIndex): boolean {
-  const kind = names.scopes[scope]?.kind;
-  if (kind === 'generate') return true;
-  return kind === 'block' && names.scopes.some((inner) => inner.parent === scope && inner.kind === 'generate');
-}
-
-function symbolOf(names: FileNames, file: string, index: DeclarationIndex): DocumentSymbol[] {
-  const declaration = names.declarations[index];
-  if (!declaration) return [];
-  const place = placeOf(names, declaration.span);
-  if (place.file !== file) return [];
-  const whole = placeOf(names, declaration.extent);
-  const span = whole.file === file && whole.span.start <= place.span.start && place.span.end <= whole.span.end ? whole.span : place.span;
-  const detail = [declaration.direction, declaration.typeText.replace(/\s+/g, ' ').slice(0, 60), declaration.dimensionsText].filter((part) => part !== undefined && part !== '').join(' ');
-  const inner = declaration.inner;
-  const hasChildren = inner !== undefined && declaration.kind !== 'function' && declaration.kind !== 'task' && declaration.kind !== 'modport';
-  return [{ name: declaration.name, kind: declaration.kind, detail, span, nameSpan: place.span, children: hasChildren ? symbolsIn(names, file, inner) : [] }];
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
 }
 
 /** Symbols of all files whose name has the letters of a query in their order, the closest first. */

@@ -20,11 +20,14 @@ export function inlayHints(snapshot: NameSnapshot, file: string, part: Span): In
   const { names } = source;
   const values = new NameValues(snapshot.resolver);
   const hints: InlayHint[] = [];
+  const seen = new Set<string>();
   const add = (span: Span, at: 'start' | 'end', text: string, kind: InlayHint['kind']): void => {
     const place = placeOf(names, span);
     const offset = place.span[at];
-    const isKnown = hints.some((hint) => hint.offset === offset && hint.text === text);
-    if (place.file === file && place.exact && part.start <= offset && offset <= part.end && !isKnown) hints.push({ offset, text, kind });
+    if (place.file !== file || !place.exact || offset < part.start || part.end < offset || seen.has(`${offset} ${text}`)) return;
+    // The instances of one statement share their parameters.
+    seen.add(`${offset} ${text}`);
+    hints.push({ offset, text, kind });
   };
   for (const instance of names.instances) {
     const module = snapshot.resolver.target(names, instance.moduleUse);
@@ -54,7 +57,7 @@ function dimensionsIn(typeText: string): string {
   return [...typeText.matchAll(/\[[^\]]*\]/g)].map(([text]) => text).join('');
 }
 
-/** It has a name or a call, so that a reader would have to work it out. */
+/** It has a name, a call or a sum, so that a reader would have to work it out. */
 function isComputed(text: string): boolean {
-  return /(?:^|[^'\w])[A-Za-z_$`]/.test(text.replace(/"[^"]*"/g, ''));
+  return /(?:^|[^'\w])[A-Za-z_$`]|\d\s*[-+*/<]/.test(text.replace(/"[^"]*"/g, ''));
 }
