@@ -88,12 +88,15 @@ function withConstants(found: readonly Suspicion[]): Suspicion[] {
   const users = new Map<string, number>();
   for (const { element, score } of found) {
     if (element.kind === 'declaration' || element.kind === 'event') continue;
-    for (const name of element.reads) users.set(`${element.module} ${name}`, Math.max(score, users.get(`${element.module} ${name}`) ?? 0));
+    for (const name of element.reads) {
+      const key = keyOf({ module: element.module, name });
+      users.set(key, Math.max(score, users.get(key) ?? 0));
+    }
   }
   return found.map((suspicion) => {
     const { element, score } = suspicion;
     if (element.kind !== 'declaration') return suspicion;
-    return { ...suspicion, score: WEIGHTS.declaration * Math.max(score, ...element.targets.map((name) => users.get(`${element.module} ${name}`) ?? 0)) };
+    return { ...suspicion, score: WEIGHTS.declaration * Math.max(score, ...element.targets.map((name) => users.get(keyOf({ module: element.module, name })) ?? 0)) };
   });
 }
 
@@ -103,17 +106,28 @@ function ochiai(element: Element, spectrum: Spectrum | undefined): number {
   return counts.failed === 0 ? 0 : counts.failed / Math.sqrt(spectrum.failed * (counts.failed + counts.passed));
 }
 
+interface Signal {
+  readonly module: string;
+  readonly name: string;
+}
+
 /** Which elements give a name its value, through instances. */
 class Influence {
-  readonly #code: CodeMap;
   readonly #drivers = new Map<string, Element[]>();
+  /** The other ends of the ports that a name is connected to, downwards and upwards. */
+  readonly #connected = new Map<string, Signal[]>();
 
-  constructor(code: CodeMap) {
-    this.#code = code;
-    for (const element of code.elements) {
-      for (const target of element.targets) {
-        const key = `${element.module} ${target}`;
-        this.#drivers.set(key, [...(this.#drivers.get(key) ?? []), element]);
+  constructor({ elements, instances, ports }: CodeMap) {
+    for (const element of elements) for (const name of element.targets) addTo(this.#drivers, { module: element.module, name }, element);
+    for (const { module: holder, of, connections, wildcard } of instances) {
+      const named = connections.map(({ port, names }) => ({ port: typeof port === 'string' ? port : (ports.get(of)?.[port] ?? ''), names }));
+      const taken = new Set(named.map(({ port }) => port));
+      const implied = wildcard ? (ports.get(of) ?? []).filter((port) => !taken.has(port)).map((port) => ({ port, names: [port] })) : [];
+      for (const { port, names } of [...named, ...implied]) {
+        for (const name of names) {
+          addTo(this.#connected, { module: holder, name }, { module: of, name: port });
+          addTo(this.#connected, { module: of, name: port }, { module: holder, name });
+        }
       }
     }
   }
@@ -122,35 +136,33 @@ class Influence {
   cone(module: string, name: string): Map<Element, number> {
     const found = new Map<Element, number>();
     const seen = new Set<string>();
-    let level = [{ module, name }];
+    let level: Signal[] = [{ module, name }];
     for (let distance = 0; level.length > 0; distance++) {
-      const next: { module: string; name: string }[] = [];
+      const next: Signal[] = [];
       // What is reached through ports is as near as the name itself.
       for (let at = level.pop(); at !== undefined; at = level.pop()) {
-        const key = `${at.module} ${at.name}`;
+        const key = keyOf(at);
         if (seen.has(key)) continue;
         seen.add(key);
-        level.push(...this.#connected(at.module, at.name));
+        level.push(...(this.#connected.get(key) ?? []));
         for (const element of this.#drivers.get(key) ?? []) {
-          if (!found.has(element)) found.set(element, distance);
-          next.push(...element.reads.map((read) => ({ module: at.module, name: read })));
+          if (found.has(element)) continue;
+          found.set(element, distance);
+          for (const read of element.reads) next.push({ module: element.module, name: read });
         }
       }
       level = next;
     }
     return found;
   }
+}
 
-  /** The other ends of the ports that a name is connected to, downwards and upwards. */
-  #connected(module: string, name: string): { module: string; name: string }[] {
-    const { instances, ports } = this.#code;
-    return instances.flatMap(({ module: holder, of, connections, wildcard }) => {
-      const named = connections.map(({ port, names }) => ({ port: typeof port === 'string' ? port : (ports.get(of)?.[port] ?? ''), names }));
-      const implied = wildcard ? (ports.get(of) ?? []).filter((port) => named.every((other) => other.port !== port)).map((port) => ({ port, names: [port] })) : [];
-      const all = [...named, ...implied];
-      const down = holder === module ? all.filter(({ names }) => names.includes(name)).map(({ port }) => ({ module: of, name: port })) : [];
-      const up = of === module ? all.filter(({ port }) => port === name).flatMap(({ names }) => names.map((above) => ({ module: holder, name: above }))) : [];
-      return [...down, ...up];
-    });
-  }
+function keyOf({ module, name }: Signal): string {
+  return `${module} ${name}`;
+}
+
+function addTo<Value>(map: Map<string, Value[]>, signal: Signal, value: Value): void {
+  const list = map.get(keyOf(signal));
+  if (list === undefined) map.set(keyOf(signal), [value]);
+  else list.push(value);
 }

@@ -16,7 +16,7 @@ import { parseTrace, type Trace } from './trace.ts';
 import type { CodePlace } from './verdict.ts';
 
 /** Sources above this length in all are not read for their branches. */
-const MOST_TEXT = 2_000_000;
+const MOST_TEXT = 500_000;
 
 /** Reads what the code of a design does; undefined for a design that is too large or takes too long to parse. */
 export async function codeOf(design: LoadedDesign, parser: Parser, mark: Mark): Promise<CodeMap | undefined> {
