@@ -10,6 +10,7 @@ export type ServerState = 'starting' | 'running' | 'stopped';
 export class ServerClient implements vscode.Disposable {
   readonly log: vscode.LogOutputChannel;
   readonly #serverModule: string;
+  readonly #storage: string;
   readonly #stateChanged = new vscode.EventEmitter<ServerState>();
   readonly #statusChanged = new vscode.EventEmitter<StatusParams>();
   readonly #simulatorMissing = new vscode.EventEmitter<MissingSimulatorParams>();
@@ -25,6 +26,7 @@ export class ServerClient implements vscode.Disposable {
   readonly onGeneration = this.#generation.event;
 
   constructor(context: vscode.ExtensionContext) {
+    this.#storage = context.globalStorageUri.fsPath;
     this.#serverModule = context.asAbsolutePath('dist/server.mjs');
     this.log = vscode.window.createOutputChannel('RTL Copilot', { log: true });
     this.#subscriptions = vscode.Disposable.from(
@@ -97,7 +99,7 @@ export class ServerClient implements vscode.Disposable {
   }
 
   #clientOptions(): LanguageClientOptions {
-    const initializationOptions: InitializationOptions = { trusted: vscode.workspace.isTrusted };
+    const initializationOptions: InitializationOptions = { trusted: vscode.workspace.isTrusted, storage: this.#storage };
     const languages = ['verilog', 'systemverilog'];
     return {
       documentSelector: ['file', 'untitled'].flatMap((scheme) => languages.map((language) => ({ scheme, language }))),

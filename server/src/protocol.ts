@@ -69,6 +69,8 @@ export interface CommentTarget {
 export interface InitializationOptions {
   /** False: files are only parsed, and no program is run. */
   readonly trusted: boolean;
+  /** Absolute folder for what the server keeps between sessions; undefined: it keeps nothing. */
+  readonly storage?: string;
 }
 
 /** A module by the document that defines it. */
@@ -97,6 +99,11 @@ export interface ReferenceCandidate {
   /** How well the ports fit; a short phrase. */
   readonly match: string;
   readonly current: boolean;
+}
+
+/** `uri`: the document that it is about, besides the product as a whole. */
+export interface DoctorParams {
+  readonly uri?: string;
 }
 
 export interface SelectReferenceParams {
@@ -226,7 +233,7 @@ export interface Requests {
   [methods.clearReference]: { params: ModuleTarget; answer: ReferenceAnswer };
   [methods.verify]: { params: ModuleTarget; answer: VerifyAnswer };
   [methods.verdictReport]: { params: ModuleTarget; answer: ReportAnswer };
-  [methods.doctor]: { params: Record<string, never>; answer: ReportAnswer };
+  [methods.doctor]: { params: DoctorParams; answer: ReportAnswer };
   [methods.generate]: { params: GenerateParams; answer: GenerateAnswer };
   [methods.explain]: { params: ExplainParams; answer: ExplainAnswer };
 }

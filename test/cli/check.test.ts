@@ -19,6 +19,14 @@ describe('check', () => {
     assert.match(out, /^rtl\/deep er\/größe\.v:2:\d+: error: .+\n✗ 1 error in 1 of 2 files\.\n$/);
   });
 
+  test('file lists name sources, include folders and defines', async () => {
+    using bench = new Bench({ 'rtl/top.sv': '`include "width.svh"\nmodule top(input [`WIDTH-1:0] a, output [`DEPTH-1:0] y);\n  assign y = a;\nendmodule\n', 'inc/width.svh': '`define WIDTH 4\n', 'sim/files.f': '+incdir+../inc\n+define+DEPTH=4\n../rtl/top.sv\n' });
+    assert.deepEqual(await bench.run(['check', '-F', 'sim/files.f']), { code: 0, signal: null, out: '✓ No errors in 1 file.\n', err: '' });
+    const missing = await bench.run(['check', '-f', 'sim/files.f']);
+    assert.notEqual(missing.code, 0);
+    assert.match(missing.err, /which does not exist; where its paths are relative to the list, give it with -F/);
+  });
+
   test('json', async () => {
     using bench = new Bench({ 'a.v': bad });
     const { code, out } = await bench.run(['check', 'a.v', '--json']);

@@ -24,6 +24,8 @@ export interface HarnessOptions {
   readonly core?: Partial<Core>;
   /** The workspace is opened as a folder; false: single files only. */
   readonly folder?: boolean;
+  /** Folder of the workspace for what the server keeps. */
+  readonly storage?: string;
 }
 
 /** No model server is looked for on the machine that runs the tests. */
@@ -63,7 +65,7 @@ export class Editor implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  static async start({ files, settings = {}, trusted = true, core = {}, folder = true }: HarnessOptions): Promise<Editor> {
+  static async start({ files, settings = {}, trusted = true, core = {}, folder = true, storage }: HarnessOptions): Promise<Editor> {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'rtl copilot ä ')));
     for (const [name, text] of Object.entries(files)) await put(join(root, name), text);
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
@@ -84,16 +86,16 @@ export class Editor implements AsyncDisposable {
       toClient.end();
     });
     editor.#listen();
-    await editor.#initialize(trusted, folder);
+    await editor.#initialize(trusted, folder, storage);
     return editor;
   }
 
-  async #initialize(trusted: boolean, folder: boolean): Promise<void> {
+  async #initialize(trusted: boolean, folder: boolean, storage: string | undefined): Promise<void> {
     const result: InitializeResult = await this.#client.sendRequest('initialize', {
       processId: null,
       rootUri: null,
       workspaceFolders: folder ? [{ uri: pathToFileURL(this.root).href, name: 'test' }] : null,
-      initializationOptions: { trusted },
+      initializationOptions: { trusted, ...(storage === undefined ? {} : { storage: join(this.root, storage) }) },
       capabilities: {
         window: { workDoneProgress: true },
         workspace: {

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { SourceProblem } from './design.ts';
 
 /** The part of a file reader that a file list needs. */
@@ -83,6 +83,16 @@ export async function readFilelist(file: string, relativeTo: 'cwd' | 'list', env
     if (error instanceof FilelistError) return { kind: 'rejected', problem: error.problem };
     throw error;
   }
+}
+
+/** Sources and library files of a list; of library directories, the files with a library extension. */
+export async function filesOfList(list: Filelist, reader: { list(directory: string): Promise<string[]> }): Promise<string[]> {
+  const extensions = list.libraryExtensions.length > 0 ? list.libraryExtensions : ['.v', '.sv'];
+  const inDirs = list.libraryDirs.map(async (dir) => {
+    const names = await reader.list(dir);
+    return names.filter((name) => extensions.some((extension) => name.endsWith(extension))).map((name) => join(dir, name));
+  });
+  return [...list.sources, ...list.libraryFiles, ...(await Promise.all(inDirs)).flat()];
 }
 
 interface Request {

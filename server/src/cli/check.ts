@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { parseDefine } from '../analysis/filelist.ts';
+import { filesOfList, parseDefine } from '../analysis/filelist.ts';
+import type { Filelist } from '../analysis/filelist.ts';
 import type { GradedProblem } from '../analysis/design.ts';
 import type { Level } from '../analysis/rules/rule.ts';
 import { levels as allLevels } from '../analysis/rules/rule.ts';
@@ -10,6 +11,7 @@ import type { SourceContext } from '../core.ts';
 import { count } from '../verification/value-text.ts';
 import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
 import { exitBadInput, jsonText, type CommandContext } from './context.ts';
+import { loadFilelist, namedFilelists } from './filelists.ts';
 import { commandHelp } from './help.ts';
 import { plain, type Paint } from './layout.ts';
 import { placeText, shortPath } from './places.ts';
@@ -21,6 +23,8 @@ export const checkSpec: CommandSpec = {
   options: [
     { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
     { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro; without VALUE it is 1.' },
+    { name: 'filelist', short: 'f', value: 'FILELIST', repeatable: true, help: 'Take sources, +incdir+, +define+, -y and -v from a file list; its paths are relative to the working directory.' },
+    { name: 'F', value: 'FILELIST', repeatable: true, help: 'The same, with paths relative to the file list.' },
     { name: 'rules', value: 'RULE=LEVEL,...', repeatable: true, help: 'Set the level of rules: error, warning, information, hint or off; all=off applies none. docs/rules.md lists them.' },
     { name: 'hints', help: 'Print hints and information too.' },
     { name: 'fail-on', value: 'LEVEL', help: 'Lowest level that makes the exit code 1: error (default), warning, information or hint.' },
@@ -54,9 +58,11 @@ export async function checkCommand(args: readonly string[], context: CommandCont
     await terminal.write(commandHelp(checkSpec, terminal.columns));
     return 0;
   }
-  const files = sourceFiles(parsed.positionals, cwd);
+  const lists = await Promise.all(namedFilelists(parsed).map((list) => loadFilelist(list, context)));
+  const listed = await Promise.all(lists.map((list) => filesOfList(list, context.files)));
+  const files = sourceFiles(parsed.positionals, listed.flat(), cwd);
   const failing = failLevel(parsed);
-  const result = await checkFiles(files, { source: sourceContext(parsed, cwd), levels: ruleLevels(parsed) }, context);
+  const result = await checkFiles(files, { source: withLists(sourceContext(parsed, cwd), lists), levels: ruleLevels(parsed) }, context);
   for (const file of result.unreadable) terminal.warn(`rtl-copilot: ${shortPath(file, cwd)} cannot be read; check its path.\n`);
   await terminal.write(parsed.flag('json') ? jsonText(result) : checkText(result, (file) => shortPath(file, cwd), { hints: parsed.flag('hints'), paint: terminal.paint }));
   if (result.unreadable.length > 0) return exitBadInput;
@@ -133,9 +139,15 @@ function sourceContext(parsed: ParsedArgs, cwd: string): SourceContext {
   return { includeDirs: parsed.all('include').map((dir) => path.resolve(cwd, dir)), defines: Object.fromEntries(defines) };
 }
 
-/** The named files and the sources below the named directories, absolute, each once, in order. */
-function sourceFiles(named: readonly string[], cwd: string): string[] {
-  if (named.length === 0) throw new UsageError('Name at least one file or directory to check.');
+/** Options of the command line come before those of lists. */
+function withLists({ includeDirs, defines }: SourceContext, lists: readonly Filelist[]): SourceContext {
+  const listed = lists.flatMap((list) => Object.entries(list.defines));
+  return { includeDirs: [...includeDirs, ...lists.flatMap((list) => list.includeDirs)], defines: { ...Object.fromEntries(listed), ...defines } };
+}
+
+/** The named files, the sources below the named directories and those of file lists, absolute, each once, in order. */
+function sourceFiles(named: readonly string[], listed: readonly string[], cwd: string): string[] {
+  if (named.length === 0 && listed.length === 0) throw new UsageError('Name at least one file or directory to check.');
   const files = named.flatMap((name) => {
     const resolved = path.resolve(cwd, name);
     if (statSync(resolved, { throwIfNoEntry: false })?.isDirectory() !== true) return [resolved];
@@ -143,7 +155,7 @@ function sourceFiles(named: readonly string[], cwd: string): string[] {
     if (found.length === 0) throw new UsageError(`The directory ${name} holds no .v .vh .sv or .svh file.`);
     return found;
   });
-  return [...new Set(files)];
+  return [...new Set([...listed, ...files])];
 }
 
 /** Directories whose name starts with a dot and `node_modules` are left out; links to directories are not followed. */

@@ -11,7 +11,8 @@ import type { Source } from './generate-source.ts';
 import { Narrator } from './narrator.ts';
 import { wrap } from './layout.ts';
 import { defineArg, integerArg, splitReference } from './verify-args.ts';
-import { existingDir, isFile } from './verify.ts';
+import { isFile } from './filelists.ts';
+import { existingDir } from './verify.ts';
 
 /** The part of `rtl-copilot generate` that lets a model write the module. */
 export async function generateWithModel(parsed: ParsedArgs, source: Source, table: GenerateRequest, context: CommandContext): Promise<number> {

@@ -3,6 +3,7 @@ import { MOST_SETS, type Sweep } from '../verification/sweep.ts';
 import { defaultSettings } from '../config.ts';
 import { parseDefine } from '../analysis/filelist.ts';
 import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+import { namedFilelists, type NamedFilelist } from './filelists.ts';
 
 export const verifySpec: CommandSpec = {
   name: 'verify',
@@ -48,7 +49,7 @@ export interface VerifyArgs {
   readonly golden: ModuleReference;
   readonly includeDirs: readonly string[];
   readonly defines: Readonly<Record<string, string>>;
-  readonly filelists: readonly { readonly file: string; readonly relativeTo: 'cwd' | 'list' }[];
+  readonly filelists: readonly NamedFilelist[];
   readonly dutParameters: Readonly<Record<string, string>>;
   readonly goldenParameters: Readonly<Record<string, string>>;
   readonly sweeps: readonly Sweep[];
@@ -83,10 +84,7 @@ export function parseVerifyArgs(args: readonly string[], exists: (path: string) 
     golden: moduleArg(parsed, 'golden', exists),
     includeDirs: parsed.all('include'),
     defines: Object.fromEntries(parsed.all('define').map(defineArg)),
-    filelists: [
-      ...parsed.all('filelist').map((file) => ({ file, relativeTo: 'cwd' as const })),
-      ...parsed.all('F').map((file) => ({ file, relativeTo: 'list' as const })),
-    ],
+    filelists: namedFilelists(parsed),
     dutParameters: parameters.dut,
     goldenParameters: parameters.golden,
     sweeps: sweepArgs(parsed.all('sweep')),

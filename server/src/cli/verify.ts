@@ -1,13 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { readFilelist, type Filelist } from '../analysis/filelist.ts';
+import { filesOfList, type Filelist } from '../analysis/filelist.ts';
 import type { DesignInput } from '../analysis/design.ts';
 import { parameterSets, verifySets } from '../verification/sweep.ts';
 import { exitCodeOf, type VerifyRequest, type VerifyResult } from '../verification/verdict.ts';
 import { UsageError } from './args.ts';
 import { jsonText, type CommandContext } from './context.ts';
+import { isFile, loadFilelist } from './filelists.ts';
 import { commandHelp } from './help.ts';
-import { placesOf, placeText, shortPath } from './places.ts';
+import { placesOf } from './places.ts';
 import { parseVerifyArgs, verifySpec, type ModuleReference, type VerifyArgs } from './verify-args.ts';
 import { verdictText } from './verdict-text.ts';
 
@@ -40,7 +41,7 @@ async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise
   const { cwd } = context;
   const lists: Filelist[] = [];
   for (const filelist of args.filelists) lists.push(await loadFilelist(filelist, context));
-  const libraryFiles = [...new Set((await Promise.all(lists.map((list) => filesOf(list, context)))).flat())];
+  const libraryFiles = [...new Set((await Promise.all(lists.map((list) => filesOfList(list, context.files)))).flat())];
   const shared = {
     libraryFiles,
     includeDirs: [...new Set([...args.includeDirs.map((dir) => existingDir(dir, cwd)), ...lists.flatMap((list) => list.includeDirs)])],
@@ -71,33 +72,6 @@ async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise
   };
 }
 
-async function loadFilelist(filelist: VerifyArgs['filelists'][number], { terminal, cwd, files, variables }: CommandContext): Promise<Filelist> {
-  const result = await readFilelist(filelist.file, filelist.relativeTo, { files, cwd, variables });
-  if (result.kind === 'rejected') {
-    const { file, line, character, message } = result.problem;
-    throw new UsageError(line === undefined ? message : `${placeText(shortPath(file, cwd), line, character)}: ${message}`);
-  }
-  for (const { option, file, line } of result.list.ignored) {
-    terminal.warn(`${placeText(shortPath(file, cwd), line, undefined)}: note: ${option} has no meaning here and is ignored.\n`);
-  }
-  for (const file of [...result.list.sources, ...result.list.libraryFiles]) {
-    if (isFile(file)) continue;
-    const hint = filelist.relativeTo === 'cwd' ? '; where its paths are relative to the list, give it with -F' : '';
-    throw new UsageError(`The file list ${filelist.file} names ${shortPath(file, cwd)}, which does not exist${hint}.`);
-  }
-  return result.list;
-}
-
-/** Sources and library files of a list; of library directories, the files with a library extension. */
-async function filesOf(list: Filelist, { files }: CommandContext): Promise<string[]> {
-  const extensions = list.libraryExtensions.length > 0 ? list.libraryExtensions : ['.v', '.sv'];
-  const inDirs = list.libraryDirs.map(async (dir) => {
-    const names = await files.list(dir);
-    return names.filter((name) => extensions.some((extension) => name.endsWith(extension))).map((name) => path.join(dir, name));
-  });
-  return [...list.sources, ...list.libraryFiles, ...(await Promise.all(inDirs)).flat()];
-}
-
 export function existingDir(dir: string, cwd: string): string {
   const resolved = path.resolve(cwd, dir);
   if (!existsSync(resolved) || !statSync(resolved).isDirectory()) throw new UsageError(`-I ${dir}: there is no such folder.`);
@@ -114,8 +88,4 @@ function checkOutputs({ dut, golden, options }: VerifyRequest): void {
     if (!existsSync(folder)) throw new UsageError(`${option} ${file}: the folder ${folder} does not exist.`);
     if (existsSync(file) && !isFile(file)) throw new UsageError(`${option} ${file} is not a file.`);
   }
-}
-
-export function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }

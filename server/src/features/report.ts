@@ -102,7 +102,21 @@ function witnessCells(step: WitnessStep, inputs: readonly string[], outputs: rea
 }
 
 /** What the product sees of its surroundings, as Markdown. */
-export function doctorText(report: DoctorReport, workspace: readonly string[], models: readonly string[]): string {
+/** How one file is seen. */
+export interface DoctorFile {
+  /** For people. */
+  readonly name: string;
+  /** Full sentences. */
+  readonly lines: readonly string[];
+}
+
+export interface DoctorSections {
+  readonly file: DoctorFile | undefined;
+  readonly workspace: readonly string[];
+  readonly models: readonly string[];
+}
+
+export function doctorText(report: DoctorReport, { file, workspace, models }: DoctorSections): string {
   return [
     '# RTL Copilot Doctor',
     '',
@@ -115,6 +129,7 @@ export function doctorText(report: DoctorReport, workspace: readonly string[], m
         return `- ${tool.found ? '✓' : '✗'} ${tool.name}: ${found}. ${tool.remark}`.trimEnd();
       }),
     ),
+    ...(file ? section(file.name, file.lines.map((line) => `- ${line}`)) : []),
     ...section('Models', models.map((line) => `- ${line}`)),
     ...section('Workspace', workspace.map((line) => `- ${line}`)),
     '',

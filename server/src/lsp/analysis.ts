@@ -49,13 +49,14 @@ export class Analyses {
     return analysis;
   }
 
-  /** What a text declares that is looked at once; errors are not looked for. */
-  once(file: string, text: PlacedText, context: SourceContext): Analysis | undefined {
+  /** What a text declares that is looked at once; errors are not looked for. `complete`: every file that it includes is there. */
+  once(file: string, text: PlacedText, context: SourceContext): { readonly outline: FileOutline; readonly complete: boolean } | undefined {
     const parsed = this.#core.parse({ file, text: text.text, context, deadlineMs: searchDeadlineMs, first: 'summary' });
     if (!parsed) return undefined;
     const outline = { ...outlineOf(parsed.summary), includes: parsed.includes, symbols: outlineSymbols(parsed) };
+    const complete = parsed.preprocessed.includes.every(({ resolved }) => resolved !== undefined);
     parsed.delete();
-    return { outline, includes: parsed.includes, findings: [] };
+    return { outline, complete };
   }
 
   /** The parse of an open file as it is. */

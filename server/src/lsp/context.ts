@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { ClientCapabilities, Connection, Diagnostic } from 'vscode-languageserver';
 import type { Logger } from '../base/logger.ts';
 import type { Settings } from '../config.ts';
@@ -7,7 +6,10 @@ import { Analyses } from './analysis.ts';
 import { toDiagnostic } from './convert.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
 import { Folders } from './folders.ts';
+import { readProject } from './projects.ts';
+import type { Project } from './projects.ts';
 import { References } from './references.ts';
+import type { SourceProblem } from '../analysis/design.ts';
 import { SettingsStore } from './settings-store.ts';
 import type { Sources } from './sources.ts';
 import { Verdicts } from './verdicts.ts';
@@ -21,6 +23,15 @@ export interface ServerContextOptions {
   readonly sources: Sources;
   readonly capabilities: ClientCapabilities;
   readonly trusted: boolean;
+  /** Absolute folder for what is kept between sessions; undefined: nothing is kept. */
+  readonly storage: string | undefined;
+}
+
+/** Before the settings have come. */
+const noProject: Project = { context: { includeDirs: [], defines: {} }, lists: [], files: [], origins: new Map() };
+
+function listFinding({ file, line, character, message }: SourceProblem): Finding {
+  return { file, place: { kind: 'position', position: { line: line ?? 0, character: character ?? 0 } }, severity: 'error', code: 'filelist', message, related: [] };
 }
 
 /** What all parts of the server share. It holds state and answers questions about it; what happens is decided elsewhere. */
@@ -31,6 +42,8 @@ export class ServerContext {
   readonly sources: Sources;
   readonly capabilities: ClientCapabilities;
   readonly trusted: boolean;
+  readonly storage: string | undefined;
+  readonly version = process.env['RTL_COPILOT_VERSION'] ?? 'development';
   readonly index = new WorkspaceIndex();
   readonly folders = new Folders();
   readonly verdicts = new Verdicts();
@@ -38,15 +51,16 @@ export class ServerContext {
   readonly references: References;
   readonly settings: SettingsStore;
   readonly diagnostics: DiagnosticsStore;
-  readonly #contexts = new Map<string | undefined, { readonly settings: Settings; readonly context: SourceContext }>();
+  readonly #projects = new Map<string | undefined, Project>();
 
-  constructor({ connection, core, logger, sources, capabilities, trusted }: ServerContextOptions) {
+  constructor({ connection, core, logger, sources, capabilities, trusted, storage }: ServerContextOptions) {
     this.connection = connection;
     this.core = core;
     this.logger = logger;
     this.sources = sources;
     this.capabilities = capabilities;
     this.trusted = trusted;
+    this.storage = storage;
     this.analyses = new Analyses(core);
     this.references = new References(logger);
     this.settings = new SettingsStore(connection, logger, capabilities.workspace?.configuration === true);
@@ -60,16 +74,26 @@ export class ServerContext {
     return this.settings.of(this.folders.rootOf(file));
   }
 
-  /** The same object as long as the settings are the same. */
+  /** The same object until settings or file lists change. */
   sourceContext(file: string): SourceContext {
-    const root = this.folders.rootOf(file);
-    const settings = this.settings.of(root);
-    const known = this.#contexts.get(root);
-    if (known?.settings === settings) return known.context;
-    const includeDirs = settings.includeDirs.map((directory) => (root === undefined ? resolve(directory) : resolve(root, directory)));
-    const context = { includeDirs, defines: settings.defines };
-    this.#contexts.set(root, { settings, context });
-    return context;
+    return this.projectOf(file).context;
+  }
+
+  projectOf(file: string): Project {
+    return this.#projects.get(this.folders.rootOf(file)) ?? noProject;
+  }
+
+  /** Reads settings and file lists of all folders anew, and shows what is wrong with the lists. */
+  async loadProjects(): Promise<void> {
+    const roots = [undefined, ...this.folders.all.map(({ root }) => root)];
+    for (const root of roots) {
+      const project = await readProject(root, this.settings.of(root), this.sources.files);
+      const before = this.#projects.get(root);
+      const same = before !== undefined && JSON.stringify(before.context) === JSON.stringify(project.context);
+      this.#projects.set(root, same ? { ...project, context: before.context } : project);
+      this.publish(`filelists:${root ?? ''}`, project.lists.flatMap(({ problem }) => (problem ? [listFinding(problem)] : [])));
+    }
+    for (const root of this.#projects.keys()) if (!roots.includes(root)) this.#projects.delete(root);
   }
 
   /** Replaces what an owner has found. */

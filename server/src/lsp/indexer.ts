@@ -1,7 +1,10 @@
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { FileOutline } from '../features/outline.ts';
 import { PlacedText } from './convert.ts';
 import type { ServerContext } from './context.ts';
+import { hashText, IndexCache } from './index-cache.ts';
 import { findSources } from './workspace-index.ts';
 
 /** Larger files are netlists or memories as a rule; they are searched only when they are opened. */
@@ -14,6 +17,7 @@ const noticeMs = 500;
 export class Indexer {
   readonly #context: ServerContext;
   readonly #changed: () => void;
+  #cache: IndexCache | undefined;
   #scan: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   /** Until the first search has ended, nothing can be said about what the workspace lacks. */
   #settledOnce: (() => void) | undefined;
@@ -74,18 +78,41 @@ export class Indexer {
 
   /** Reads a file from the disk into the index; a file that can't be read leaves it. An open document is indexed as it is edited. */
   async update(file: string): Promise<void> {
-    const { index, sources, analyses } = this.#context;
+    const { index, sources } = this.#context;
     if (sources.document(file)) return;
     const text = (await isSmall(file)) ? await sources.files.read(file) : undefined;
     // It may have been opened while it was read.
     if (sources.document(file)) return;
-    const analysis = text === undefined ? undefined : analyses.once(file, new PlacedText(text), this.#context.sourceContext(file));
-    if (analysis) index.set(file, analysis.outline);
+    const outline = text === undefined ? undefined : this.#outline(file, text);
+    if (outline) index.set(file, outline);
     else index.remove(file);
+  }
+
+  /** From the cache where the text, what it includes and the settings are as they were. */
+  #outline(file: string, text: string): FileOutline | undefined {
+    const { analyses, sources } = this.#context;
+    const context = this.#context.sourceContext(file);
+    const hash = hashText(text);
+    const hashOf = (path: string): string | undefined => sources.hash(path);
+    const known = this.#cache?.find(file, hash, context, hashOf);
+    if (known) return known;
+    const read = analyses.once(file, new PlacedText(text), context);
+    if (read?.complete === true) this.#cache?.keep(file, hash, context, read.outline, hashOf);
+    return read?.outline;
+  }
+
+  /** One cache for the folders as they are now. */
+  async #openCache(): Promise<void> {
+    const { storage, folders, version } = this.#context;
+    const workspace = folders.all.map(({ root }) => root).sort().join('\n');
+    if (storage === undefined || workspace === '') return;
+    this.#cache = new IndexCache(storage, workspace, version);
+    await this.#cache.load();
   }
 
   async #run(signal: AbortSignal): Promise<void> {
     const { folders, index, logger, settings } = this.#context;
+    await this.#openCache();
     const found = new Set<string>();
     this.#cutOff = false;
     const started = performance.now();
@@ -106,10 +133,18 @@ export class Indexer {
         this.#changed();
       }
     }
-    if (signal.aborted) return;
+    // What a file list names counts wherever it is.
+    for (const file of folders.all.flatMap(({ root }) => this.#context.projectOf(join(root, 'x')).files)) {
+      if (found.has(file)) continue;
+      found.add(file);
+      await this.update(file);
+      await setImmediate();
+      if (signal.aborted) return;
+    }
     for (const file of index.files) {
       if (!found.has(file) && folders.rootOf(file) !== undefined && found.size < most) await this.update(file);
     }
+    await this.#cache?.save().catch((error: unknown) => logger.log('warn', 'index', `The cache was not written: ${String(error)}`));
     logger.log('info', 'index', `${index.moduleCount} modules in ${found.size} files, ${Math.round(performance.now() - started)} ms`);
   }
 }

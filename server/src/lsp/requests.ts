@@ -4,10 +4,12 @@ import { moduleLenses } from '../features/lens.ts';
 import { moduleAt } from '../features/module-info.ts';
 import type { ModuleInfo } from '../features/module-info.ts';
 import { doctorText, verdictReport } from '../features/report.ts';
+import type { DoctorFile } from '../features/report.ts';
 import { count } from '../verification/value-text.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
 import { commands } from '../protocol.ts';
 import type {
+  DoctorParams,
   ExplainAnswer,
   ExplainParams,
   GenerateAnswer,
@@ -24,6 +26,7 @@ import type {
 import { referenceFileName } from '../verification/reference.ts';
 import type { ModuleName } from '../verification/reference.ts';
 import { pathOf } from './convert.ts';
+import { fileLines } from './file-doctor.ts';
 import type { Session } from './session.ts';
 
 /** Answers to the requests of the client, one method each. */
@@ -123,10 +126,14 @@ export class RequestHandlers {
     return { title: `Verdict of ${target.module}`, text };
   }
 
-  async doctor(): Promise<ReportAnswer> {
+  async doctor({ uri }: DoctorParams): Promise<ReportAnswer> {
     const { core, trusted } = this.#session.context;
     const report = await core.doctor({ tools: trusted });
-    return { title: 'RTL Copilot Doctor', text: doctorText(report, this.#workspaceLines(), this.#session.models.lines()) };
+    return { title: 'RTL Copilot Doctor', text: doctorText(report, { file: uri === undefined ? undefined : this.#fileSection(pathOf(uri)), workspace: this.#workspaceLines(), models: this.#session.models.lines() }) };
+  }
+
+  #fileSection(file: string): DoctorFile {
+    return { name: this.#session.context.folders.display(file), lines: fileLines(this.#session, file) };
   }
 
   #workspaceLines(): string[] {

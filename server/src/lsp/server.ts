@@ -73,7 +73,7 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   answer(methods.clearReference, (server, params) => server.clearReference(params));
   answer(methods.verify, (server, params) => server.verify(params));
   answer(methods.verdictReport, (server, params) => server.verdictReport(params));
-  answer(methods.doctor, (server) => server.doctor());
+  answer(methods.doctor, (server, params) => server.doctor(params));
   answer(methods.generate, (server, params, token) => server.generate(params, token));
   answer(methods.explain, (server, params, token) => server.explain(params, token));
 
@@ -95,6 +95,7 @@ async function createSession(connection: Connection, env: ServerEnv, params: Ini
     sources,
     capabilities: params.capabilities,
     trusted: isTrusted(params.initializationOptions),
+    storage: storageOf(params.initializationOptions),
   });
   context.folders.set(params.workspaceFolders?.map(({ uri }) => uri) ?? []);
   return new Session(context);
@@ -103,6 +104,10 @@ async function createSession(connection: Connection, env: ServerEnv, params: Ini
 /** An editor that says nothing about trust has no such notion. */
 function isTrusted(options: unknown): boolean {
   return !(typeof options === 'object' && options !== null && 'trusted' in options && options.trusted === false);
+}
+
+function storageOf(options: unknown): string | undefined {
+  return typeof options === 'object' && options !== null && 'storage' in options && typeof options.storage === 'string' ? options.storage : undefined;
 }
 
 function initializeResult(): InitializeResult {
@@ -129,7 +134,7 @@ async function begin(connection: Connection, session: Session, settle: (work: Pr
   }
   if (workspace?.didChangeWatchedFiles?.dynamicRegistration === true) {
     const extensions = sourceExtensions.map((extension) => extension.slice(1)).join(',');
-    const watchers = [{ globPattern: `**/*.{${extensions}}` }, { globPattern: `**/${referenceFileName}` }];
+    const watchers = [{ globPattern: `**/*.{${extensions}}` }, { globPattern: '**/*.f' }, { globPattern: `**/${referenceFileName}` }];
     await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   }
   if (workspace?.workspaceFolders === true) {

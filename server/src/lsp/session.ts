@@ -22,7 +22,7 @@ import { InlineCompletions } from './inline-completion.ts';
 import { Models } from './models.ts';
 import { Linter } from './linter.ts';
 import { Verifier } from './verifier.ts';
-import { isSourceFile } from './workspace-index.ts';
+import { isFileList, isSourceFile } from './workspace-index.ts';
 
 /** How many quiet times after a key press it takes until what looks unfinished is taken for a mistake. */
 const unfinishedDelays = 10;
@@ -73,6 +73,7 @@ export class Session {
   async settingsChanged(pushed?: unknown): Promise<void> {
     const { settings, folders, references, core, sources } = this.context;
     await settings.refresh(folders.all, pushed);
+    await this.context.loadProjects();
     const { 'iverilog.path': iverilog, 'yosys.path': yosys, 'verilator.path': verilator } = settings.of(folders.all[0]?.root);
     core.setToolPaths({ iverilog, yosys, verilator });
     this.models.settingsChanged();
@@ -142,6 +143,10 @@ export class Session {
     for (const { uri, type } of events) {
       const file = pathOf(uri);
       sources.forget(file);
+      if (isFileList(file)) {
+        await this.#listsChanged();
+        continue;
+      }
       if (basename(file) === referenceFileName) {
         await references.reload(dirname(file));
         this.#showReferences(dirname(file));
@@ -154,6 +159,12 @@ export class Session {
     for (const document of sources.documents) this.#update(pathOf(document.uri));
     this.verifier.refresh();
     this.#announce();
+  }
+
+  /** Other files may belong to the project now, and be read in another way. */
+  async #listsChanged(): Promise<void> {
+    await this.context.loadProjects();
+    this.indexer.start();
   }
 
   /** The reference of a module was chosen or cleared. */
@@ -211,8 +222,10 @@ export class Session {
     const document = sources.document(file);
     if (!document) return;
     const { outline } = analyses.ofOpen(file, sources.textOf(file), this.context.sourceContext(file));
+    const modules = index.moduleCount;
     if (document.uri.startsWith('file:')) index.set(file, outline);
     this.verifier.refresh();
+    if (index.moduleCount !== modules) this.#announce();
     this.rules.schedule(file);
   }
 

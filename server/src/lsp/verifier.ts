@@ -135,7 +135,7 @@ export class Verifier {
     for (const file of files) {
       sources.forget(file);
       const text = sources.find(file);
-      const includes = text ? (analyses.once(file, text, this.#context.sourceContext(file))?.includes ?? []) : [];
+      const includes = text ? (analyses.once(file, text, this.#context.sourceContext(file))?.outline.includes ?? []) : [];
       for (const included of includes) sources.forget(included);
       for (const each of [file, ...includes]) hashes.set(each, sources.hash(each));
     }

@@ -10,6 +10,10 @@ export function isSourceFile(path: string): boolean {
   return sourceExtensions.some((extension) => path.endsWith(extension));
 }
 
+export function isFileList(path: string): boolean {
+  return path.endsWith('.f');
+}
+
 interface Definition {
   readonly file: string;
   readonly uses: readonly string[];

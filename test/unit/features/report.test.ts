@@ -107,10 +107,10 @@ describe('the doctor', () => {
           { name: 'yosys', found: false, path: undefined, version: undefined, remark: 'Run "apt install yosys".', install: 'apt install yosys' },
         ],
       },
-      ['3 modules in 2 files.'],
-      ['Suggestions while typing: off'],
+      { file: { name: 'rtl/a.v', lines: ['Defines: none.'] }, workspace: ['3 modules in 2 files.'], models: ['Suggestions while typing: off'] },
     );
     assert.match(text, /- ✓ iverilog: 12\.0 at \/usr\/bin\/iverilog\. It simulates\.\n- ✗ yosys: not found\. Run "apt install yosys"\.\n/);
+    assert.match(text, /## rtl\/a\.v\n\n- Defines: none\.\n/);
     assert.match(text, /## Models\n\n- Suggestions while typing: off\n/);
     assert.match(text, /## Workspace\n\n- 3 modules in 2 files\.\n/);
   });

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { FileChangeType } from 'vscode-languageserver';
+import { methods } from '../../server/src/protocol.ts';
+import { Editor } from './harness.ts';
+
+const files = {
+  'sim/design.f': '+incdir+../inc\n+define+WIDTH=4\n-f nested.f\n../rtl/top.sv\n',
+  'sim/nested.f': '../obj_dir/generated.sv\n-y ../lib\n',
+  'inc/types.svh': '`define TYPE logic [`WIDTH-1:0]\n',
+  'rtl/top.sv': '',
+  'obj_dir/generated.sv': 'module generated; endmodule\n',
+  'lib/cell_a.v': 'module cell_a; endmodule\n',
+};
+const top = '`include "types.svh"\nmodule top (input `TYPE a);\n`ifdef EXTRA\n  wire b\n`endif\nendmodule\n';
+const settings = { filelists: ['sim/design.f'], rules: { unused: 'off', 'missing-default-nettype': 'off' } };
+
+describe('a file list', () => {
+  it('gives the defines, the include folders and the files that are outside of the search', async () => {
+    await using editor = await Editor.start({ files, settings });
+    await editor.open('rtl/top.sv', top);
+    await editor.until(() => editor.statuses.at(-1)?.modules === 3, 'three modules');
+    assert.deepEqual(editor.problemsOf('rtl/top.sv'), []);
+    await editor.save('sim/design.f', files['sim/design.f'].replace('WIDTH=4', 'WIDTH=4+EXTRA'), FileChangeType.Changed);
+    await editor.until(() => editor.problemsOf('rtl/top.sv').some((problem) => /Missing ';'/.test(problem)), 'the branch that is active now');
+  });
+
+  it('that cannot be read is told at its place', async () => {
+    await using editor = await Editor.start({ files: { ...files, 'sim/nested.f': '-f design.f\n' }, settings });
+    await editor.until(() => editor.diagnosticsOf('sim/nested.f').length === 1, 'the message');
+    assert.match(editor.problemsOf('sim/nested.f')[0] ?? '', /^0:0-.* 1 The file list includes itself/);
+  });
+});
+
+it('what was found is kept in the folder that the editor gives', async () => {
+  await using first = await Editor.start({ files, settings, storage: 'storage' });
+  await first.until(() => first.statuses.at(-1)?.modules === 2, 'the modules');
+  await first.until(() => first.statuses.at(-1)?.state === 'ready', 'the search to end');
+  const [name] = await readdir(join(first.root, 'storage'));
+  assert.match(name ?? '', /^index-\w+\.json$/);
+});
+
+describe('Doctor', () => {
+  it('tells how a file is seen: defines and where they come from, include folders, lists, index, tools', async () => {
+    await using editor = await Editor.start({ files: { ...files, 'rtl/twice.sv': 'module cell_a; endmodule\n' }, settings });
+    await editor.open('rtl/top.sv', top.replace('endmodule', '  cell_a u ();\nendmodule'));
+    await editor.until(() => editor.statuses.at(-1)?.modules === 4, 'the modules');
+    const { text } = await editor.request(methods.doctor, { uri: editor.uri('rtl/top.sv') });
+    assert.match(text ?? '', /WIDTH.*sim\/design\.f/);
+    assert.match(text ?? '', /inc/);
+    assert.match(text ?? '', /cell_a.*lib\/cell_a\.v.*rtl\/twice\.sv|cell_a.*rtl\/twice\.sv.*lib\/cell_a\.v/);
+  });
+});
