@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
 import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import { notifications } from '../../server/src/protocol.ts';
-import type { GenerationNews, InitializationOptions, MissingSimulatorParams, ModelStatus, Requests, StatusParams } from '../../server/src/protocol.ts';
+import type { GenerationNews, InactiveParams, InitializationOptions, MissingSimulatorParams, ModelStatus, Requests, StatusParams } from '../../server/src/protocol.ts';
 
 export type ServerState = 'starting' | 'running' | 'stopped';
 
@@ -13,6 +13,7 @@ export class ServerClient implements vscode.Disposable {
   readonly #storage: string;
   readonly #stateChanged = new vscode.EventEmitter<ServerState>();
   readonly #statusChanged = new vscode.EventEmitter<StatusParams>();
+  readonly #inactiveChanged = new vscode.EventEmitter<InactiveParams>();
   readonly #simulatorMissing = new vscode.EventEmitter<MissingSimulatorParams>();
   readonly #modelsChanged = new vscode.EventEmitter<ModelStatus>();
   readonly #generation = new vscode.EventEmitter<GenerationNews>();
@@ -21,6 +22,7 @@ export class ServerClient implements vscode.Disposable {
 
   readonly onState = this.#stateChanged.event;
   readonly onStatus = this.#statusChanged.event;
+  readonly onInactive = this.#inactiveChanged.event;
   readonly onMissingSimulator = this.#simulatorMissing.event;
   readonly onModels = this.#modelsChanged.event;
   readonly onGeneration = this.#generation.event;
@@ -33,6 +35,7 @@ export class ServerClient implements vscode.Disposable {
       this.log,
       this.#stateChanged,
       this.#statusChanged,
+      this.#inactiveChanged,
       this.#simulatorMissing,
       this.#modelsChanged,
       this.#generation,
@@ -47,6 +50,7 @@ export class ServerClient implements vscode.Disposable {
     this.#client = client;
     client.onDidChangeState(({ newState }) => this.#stateChanged.fire(stateOf(newState)));
     client.onNotification(notifications.status, (params: StatusParams) => this.#statusChanged.fire(params));
+    client.onNotification(notifications.inactive, (params: InactiveParams) => this.#inactiveChanged.fire(params));
     client.onNotification(notifications.missingSimulator, (params: MissingSimulatorParams) => this.#simulatorMissing.fire(params));
     client.onNotification(notifications.modelStatus, (status: ModelStatus) => this.#modelsChanged.fire(status));
     client.onNotification(notifications.generation, (news: GenerationNews) => this.#generation.fire(news));

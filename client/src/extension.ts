@@ -8,6 +8,7 @@ import { offerSimulator } from './views/missing-simulator.ts';
 import { ModelActions } from './views/model-actions.ts';
 import { ModelStatusView } from './views/model-status.ts';
 import { ReasoningView } from './views/reasoning.ts';
+import { InactiveView } from './views/inactive.ts';
 import { ReportView } from './views/report.ts';
 import { StatusView } from './views/status.ts';
 
@@ -28,6 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     reasoning,
     apiKey,
     new StatusView(client),
+    new InactiveView(client),
     new ModelStatusView(client, runs),
     new ModelActions(client),
     registerCommands({ client, reports, runs, proposals, reasoning, apiKey, extension: context }),

@@ -28,6 +28,7 @@ export const clientNotifications = {
 /** Notifications of the server. */
 export const notifications = {
   status: 'rtlCopilot/status',
+  inactive: 'rtlCopilot/inactive',
   missingSimulator: 'rtlCopilot/missingSimulator',
   modelStatus: 'rtlCopilot/modelStatus',
   /** Carries a `GenerationNews`. */
@@ -137,6 +138,18 @@ export interface StatusParams {
   readonly lint: string | undefined;
   /** The newest verdict of this session. */
   readonly last: { readonly target: ModuleTarget; readonly verdict: VerdictKind; readonly label: string; readonly stale: boolean } | undefined;
+}
+
+/** What conditionals leave out of a document; all of it each time. */
+export interface InactiveParams {
+  readonly uri: string;
+  /** Zero-based lines and UTF-16 columns. */
+  readonly ranges: readonly { readonly start: Place; readonly end: Place }[];
+}
+
+interface Place {
+  readonly line: number;
+  readonly character: number;
 }
 
 export interface MissingSimulatorParams {

@@ -86,4 +86,15 @@ describe('syntax diagnostics', () => {
     assert.deepEqual(await editor.lenses('inverter.v'), ['0: Select reference…']);
     assert.deepEqual(editor.messages, ['The setting rtlCopilot.verify.seed must be a whole number from 0 to 4294967295; its default is used instead.']);
   });
+
+  it('come with what conditionals leave out, until they no longer do', async () => {
+    await using editor = await Editor.start({ files: {} });
+    await editor.open('m.v', '`ifdef A\n  old\n`else\nmodule m; endmodule\n`endif\n');
+    const lines = (): number[] | undefined => editor.inactive.get(editor.uri('m.v'))?.map(({ start }) => start.line);
+    await editor.until(() => lines()?.join() === '0', 'the branch');
+    await editor.edit('m.v', '`ifdef A', '`ifndef A');
+    await editor.until(() => lines()?.join() === '2', 'the other branch');
+    await editor.edit('m.v', '`else\nmodule m; endmodule\n', '');
+    await editor.until(() => lines()?.length === 0, 'nothing to dim');
+  });
 });

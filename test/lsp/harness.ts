@@ -12,7 +12,7 @@ import { createCore } from '../../server/src/core.ts';
 import type { Core } from '../../server/src/core.ts';
 import { bindServer } from '../../server/src/lsp/server.ts';
 import { clientNotifications, notifications } from '../../server/src/protocol.ts';
-import type { GenerationNews, MissingSimulatorParams, ModelStatus, ModuleTarget, Requests, StatusParams } from '../../server/src/protocol.ts';
+import type { GenerationNews, InactiveParams, MissingSimulatorParams, ModelStatus, ModuleTarget, Requests, StatusParams } from '../../server/src/protocol.ts';
 
 export interface HarnessOptions {
   /** Workspace files: relative path to text. */
@@ -46,6 +46,8 @@ export class Editor implements AsyncDisposable {
   /** Every publication in order. */
   readonly publications: PublishDiagnosticsParams[] = [];
   readonly statuses: StatusParams[] = [];
+  /** The newest of each document. */
+  readonly inactive = new Map<string, InactiveParams['ranges']>();
   readonly missingSimulator: MissingSimulatorParams[] = [];
   readonly models: ModelStatus[] = [];
   readonly news: GenerationNews[] = [];
@@ -144,6 +146,10 @@ export class Editor implements AsyncDisposable {
     });
     client.onNotification(notifications.status, (params: StatusParams) => {
       this.statuses.push(params);
+      heard();
+    });
+    client.onNotification(notifications.inactive, ({ uri, ranges }: InactiveParams) => {
+      this.inactive.set(uri, ranges);
       heard();
     });
     client.onNotification(notifications.missingSimulator, (params: MissingSimulatorParams) => {

@@ -1,4 +1,5 @@
 import type { Core, ParsedSource, SourceContext } from '../core.ts';
+import type { Span } from '../base/text.ts';
 import type { Finding } from '../features/finding.ts';
 import { outlineOf } from '../features/module-info.ts';
 import { outlineSymbols } from '../features/outline.ts';
@@ -17,6 +18,8 @@ export interface Analysis {
   readonly outline: FileOutline;
   readonly findings: readonly Finding[];
   readonly includes: readonly string[];
+  /** What conditionals leave out of the file. */
+  readonly inactive: readonly Span[];
 }
 
 interface Entry {
@@ -42,7 +45,7 @@ export class Analyses {
     const before = this.#kept.get(file);
     if (before?.text === text && before.context === context && !before.outdated) return before.analysis;
     const parsed = this.#core.parse({ file, text: text.text, context, previous: before?.parsed, deadlineMs: typingDeadlineMs });
-    if (!parsed) return before?.analysis ?? { outline: { modules: [], packages: [], symbols: [], includes: [] }, findings: [], includes: [] };
+    if (!parsed) return before?.analysis ?? { outline: { modules: [], packages: [], symbols: [], includes: [] }, findings: [], includes: [], inactive: [] };
     before?.parsed.delete();
     const analysis = analyze(parsed);
     this.#kept.set(file, { text, outdated: false, context, parsed, analysis });
@@ -132,6 +135,7 @@ function analyze(parsed: ParsedSource): Analysis {
       return outline;
     },
     includes: parsed.includes,
+    inactive: parsed.preprocessed.inactive,
     get findings() {
       return parsed.problems.map(({ file, span, code, message, severity }): Finding => ({ file, place: { kind: 'span', span }, severity, code, message, related: [] }));
     },

@@ -14,6 +14,8 @@ import type { ModuleName } from '../verification/reference.ts';
 import type { VerdictKind } from '../verification/verdict.ts';
 import type { ServerContext } from './context.ts';
 import { pathOf } from './convert.ts';
+import type { PlacedText } from './convert.ts';
+import type { Span } from '../base/text.ts';
 import { Generator } from './generator.ts';
 import { Indexer } from './indexer.ts';
 import { Names } from './names.ts';
@@ -40,6 +42,8 @@ export class Session {
   readonly generator: Generator;
   readonly #typing = new LatestWins<string>();
   #status = '';
+  #stopped = false;
+  readonly #inactive = new Map<string, string>();
   #simulatorReported = false;
 
   constructor(context: ServerContext) {
@@ -61,6 +65,7 @@ export class Session {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.indexer.stop();
     this.verifier.stop();
     this.linter.stop();
@@ -133,6 +138,7 @@ export class Session {
     diagnostics.clear(syntaxOwner(file));
     this.rules.forget(file);
     this.linter.close(file);
+    this.#inactive.delete(document.uri);
     this.generator.changed(file);
     await this.indexer.update(file);
     this.verifier.refresh();
@@ -210,6 +216,7 @@ export class Session {
     const findings = settings.of(folders.rootOf(file))['diagnostics.enable'] ? analysis.findings : [];
     const shown = typing ? findings.filter((finding) => finding.file !== file || !isUnfinished(finding, text.text, typing)) : findings;
     this.context.publish(syntaxOwner(file), shown);
+    this.#showInactive(document, text, analysis.inactive);
     setImmediate(() => this.#indexOpen(file));
     this.linter.schedule(file);
     for (const user of analyses.outdate(file)) if (user !== file) this.#update(user);
@@ -220,13 +227,24 @@ export class Session {
   #indexOpen(file: string): void {
     const { sources, analyses, index } = this.context;
     const document = sources.document(file);
-    if (!document) return;
+    if (!document || this.#stopped) return;
     const { outline } = analyses.ofOpen(file, sources.textOf(file), this.context.sourceContext(file));
     const modules = index.moduleCount;
     if (document.uri.startsWith('file:')) index.set(file, outline);
     this.verifier.refresh();
     if (index.moduleCount !== modules) this.#announce();
     this.rules.schedule(file);
+  }
+
+  /** What conditionals leave out, for the editor to dim; told when it is another than before. */
+  #showInactive(document: TextDocument, text: PlacedText, spans: readonly Span[]): void {
+    const ranges = spans.map((span) => text.range(span));
+    const key = JSON.stringify(ranges);
+    if ((this.#inactive.get(document.uri) ?? '[]') === key) return;
+    this.#inactive.set(document.uri, key);
+    this.context.connection.sendNotification(notifications.inactive, { uri: document.uri, ranges }).catch((error: unknown) => {
+      this.context.logger.log('debug', 'inactive', String(error));
+    });
   }
 
   #showReferences(root: string): void {
