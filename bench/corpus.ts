@@ -20,8 +20,10 @@ export function makeCorpus(lines: number, seed: number): CorpusFile[] {
   for (let count = 0; count < lines; ) {
     const name = `block_${files.length}`;
     const blocks = 4 + Math.floor(random() ** 3 * 60);
-    const text = moduleText(name, blocks, leaves.slice(-20), random);
-    leaves.push(name);
+    // A third of the modules instantiates nothing, and only those are instantiated: hierarchies stay as small as the files.
+    const isLeaf = files.length % 3 === 1;
+    const text = moduleText(name, blocks, isLeaf ? [] : leaves.slice(-20), random);
+    if (isLeaf) leaves.push(name);
     files.push({ name: `rtl/unit_${Math.floor(files.length / 25)}/${name}.sv`, text });
     count += text.split('\n').length;
   }

@@ -5,16 +5,27 @@
  *   node bench/editor.ts [clean] [mistakes] [edits] [keys] [index] [--data DIR] [--edits N] [--places N] [--lines N] [--seed N]
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection, createProtocolConnection } from 'vscode-languageserver/node';
+import { silentLogger } from '../server/src/base/logger.ts';
+import { createCore } from '../server/src/core.ts';
+import { bindServer } from '../server/src/lsp/server.ts';
+import { notifications } from '../server/src/protocol.ts';
+import type { StatusParams } from '../server/src/protocol.ts';
 import { checkSyntax } from '../server/src/syntax/checker.ts';
 import type { CheckedText } from '../server/src/syntax/checker.ts';
 import { Parser, SyntaxTree } from '../server/src/syntax/parser.ts';
 import type { Node } from '../server/src/syntax/parser.ts';
 import { preprocess } from '../server/src/syntax/preprocess.ts';
 import { randomEdit, randomFrom, RECIPES, seedMistakes } from '../test/unit/syntax/mistakes.ts';
-import { makeCorpus } from './corpus.ts';
+import { makeCorpus, writeCorpus } from './corpus.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -214,7 +225,68 @@ function keyPresses(set: string, text: string): void {
   console.log(`keys  ${set}, ${count} lines: full parse ${base.toFixed(0)} ms; key press to errors p50 ${ratio(quantile(press, 0.5))}, p95 ${ratio(quantile(press, 0.95))}, most ${ratio(quantile(press, 1))} of it; the whole tree again ${ratio(quantile(whole, 0.5))}`);
 }
 
-const sections: Readonly<Record<string, () => void | Promise<void>>> = { clean, mistakes, edits, keys };
+/** A corpus of many files, read with a cold cache, then from it; beside it, what Verilator takes to read the same files. */
+async function index(): Promise<void> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'bench-editor-'));
+  try {
+    const corpus = makeCorpus(Number(values.lines) * 3, seed);
+    writeCorpus(dir, corpus);
+    const lines = corpus.reduce((sum, { text }) => sum + text.split('\n').length, 0);
+    const bytes = corpus.reduce((sum, { text }) => sum + text.length, 0);
+    const files = corpus.filter(({ name }) => name.endsWith('.sv')).map(({ name }) => path.join(dir, name));
+    const cold = await startIndex(dir);
+    const warm = await startIndex(dir);
+    console.log(`index  ${lines} lines in ${files.length} files: ${Math.round(lines / cold.seconds)} lines/s; ${warm.modules} modules again from the cache ${(cold.seconds / warm.seconds).toFixed(1)} x faster; ${(bytes / 1e6).toFixed(1)} MB of sources, ${(warm.bytes / 1e6).toFixed(0)} MB live`);
+    const verilator = timeOnce(() => spawnSync('verilator', ['--lint-only', '-Wno-fatal', '-Wno-lint', '-Wno-MULTITOP', '-Wno-MULTIDRIVEN', '--timing', `-I${path.join(dir, 'include')}`, ...files], { encoding: 'utf8', maxBuffer: 1e9 }));
+    const ended = verilator.value.status === 0 ? '' : ` (it ended with ${verilator.value.status}: ${verilator.value.stderr.split('\n')[0] ?? ''})`;
+    console.log(`index  verilator --lint-only: ${Math.round(lines / (verilator.ms / 1000))} lines/s${ended}; ours is ${(verilator.ms / 1000 / cold.seconds).toFixed(2)} x as fast`);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function timeOnce<T>(work: () => T): { readonly value: T; readonly ms: number } {
+  const start = performance.now();
+  const value = work();
+  return { value, ms: performance.now() - start };
+}
+
+/** What is reachable, on the heap of JavaScript and beside it, the memory of the parser included. */
+function liveBytes(): number {
+  setFlagsFromString('--expose_gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** A server of its own, without an editor's answers but those that it needs; ends when the search has. */
+async function startIndex(dir: string): Promise<{ readonly seconds: number; readonly modules: number; readonly bytes: number }> {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  const server = createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient));
+  const core = await createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '' } });
+  bindServer(server, { logger: silentLogger, createCore: () => Promise.resolve(core) });
+  server.listen();
+  const client = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer));
+  const started = performance.now();
+  const modules = await new Promise<number>((resolve, reject) => {
+    client.onNotification(notifications.status, (status: StatusParams) => {
+      if (status.state === 'ready') resolve(status.modules);
+    });
+    client.listen();
+    client
+      .sendRequest('initialize', { processId: null, rootUri: null, workspaceFolders: [{ uri: pathToFileURL(path.join(dir)).href, name: 'bench' }], initializationOptions: { trusted: false, storage: path.join(dir, '.storage') }, capabilities: {} })
+      .then(() => client.sendNotification('initialized', {}))
+      .catch(reject);
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const bytes = liveBytes();
+  await client.sendRequest('shutdown');
+  client.dispose();
+  server.dispose();
+  return { seconds, modules, bytes };
+}
+
+const sections: Readonly<Record<string, () => void | Promise<void>>> = { clean, mistakes, edits, keys, index };
 const wanted = positionals.length > 0 ? positionals : Object.keys(sections);
 for (const name of wanted) {
   const section = sections[name];

@@ -7,7 +7,8 @@ import { IndexCache } from '../../server/src/lsp/index-cache.ts';
 
 const outline = { modules: [], packages: [{ name: 'p', uses: [] }], symbols: [], includes: ['/h.svh'] };
 const context = { includeDirs: ['/inc'], defines: { A: '1' } };
-const hashOf = (): string => 'header';
+const found = { hash: 'text', context, looked: ['/h.svh', '/gone.svh'], outline };
+const hashOf = (file: string): string | undefined => (file === '/h.svh' ? 'header' : undefined);
 
 async function reopened(folder: string, version = '1'): Promise<IndexCache> {
   const cache = new IndexCache(folder, '/workspace', version);
@@ -18,13 +19,14 @@ async function reopened(folder: string, version = '1'): Promise<IndexCache> {
 test('a file is found again while its text, its headers and its settings are the same', () =>
   withTempDir(async (dir) => {
     const cache = await reopened(dir);
-    cache.keep('/a.sv', 'text', context, outline, hashOf);
+    cache.keep('/a.sv', found, hashOf);
     await cache.save();
     const again = await reopened(dir);
     assert.deepEqual(again.find('/a.sv', 'text', { includeDirs: ['/inc'], defines: { A: '1' } }, hashOf), outline);
     assert.equal(again.find('/a.sv', 'other', context, hashOf), undefined);
     assert.equal(again.find('/a.sv', 'text', { ...context, defines: {} }, hashOf), undefined);
     assert.equal(again.find('/a.sv', 'text', context, () => undefined), undefined);
+    assert.equal(again.find('/a.sv', 'text', context, () => 'header'), undefined);
     assert.equal(again.find('/b.sv', 'text', context, hashOf), undefined);
     assert.equal((await reopened(dir, '2')).find('/a.sv', 'text', context, hashOf), undefined);
   }));
@@ -32,7 +34,7 @@ test('a file is found again while its text, its headers and its settings are the
 test('a damaged cache is as good as none, and is replaced as a whole', () =>
   withTempDir(async (dir) => {
     const cache = await reopened(dir);
-    cache.keep('/a.sv', 'text', context, outline, hashOf);
+    cache.keep('/a.sv', found, hashOf);
     await cache.save();
     const [name] = await readdir(dir);
     const file = join(dir, name ?? '');
@@ -41,7 +43,7 @@ test('a damaged cache is as good as none, and is replaced as a whole', () =>
       await writeFile(file, damaged);
       const again = await reopened(dir);
       assert.equal(again.find('/a.sv', 'text', context, hashOf), undefined);
-      again.keep('/a.sv', 'text', context, outline, hashOf);
+      again.keep('/a.sv', found, hashOf);
       await again.save();
       assert.equal(await readFile(file, 'utf8'), good);
     }
@@ -51,8 +53,8 @@ test('a damaged cache is as good as none, and is replaced as a whole', () =>
 test('a file that is not met any more leaves the cache', () =>
   withTempDir(async (dir) => {
     const cache = await reopened(dir);
-    cache.keep('/a.sv', 'text', context, outline, hashOf);
-    cache.keep('/b.sv', 'text', context, outline, hashOf);
+    cache.keep('/a.sv', found, hashOf);
+    cache.keep('/b.sv', found, hashOf);
     await cache.save();
     const again = await reopened(dir);
     again.find('/a.sv', 'text', context, hashOf);

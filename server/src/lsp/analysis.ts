@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { Core, ParsedSource, SourceContext } from '../core.ts';
 import type { Span } from '../base/text.ts';
 import type { Finding } from '../features/finding.ts';
@@ -52,14 +53,14 @@ export class Analyses {
     return analysis;
   }
 
-  /** What a text declares that is looked at once; errors are not looked for. `complete`: every file that it includes is there. */
-  once(file: string, text: PlacedText, context: SourceContext): { readonly outline: FileOutline; readonly complete: boolean } | undefined {
+  /** What a text declares that is looked at once; errors are not looked for. `looked`: absolute paths of what it includes, and where what was not found was looked for. */
+  once(file: string, text: PlacedText, context: SourceContext): { readonly outline: FileOutline; readonly looked: readonly string[] } | undefined {
     const parsed = this.#core.parse({ file, text: text.text, context, deadlineMs: searchDeadlineMs, first: 'summary' });
     if (!parsed) return undefined;
     const outline = { ...outlineOf(parsed.summary), includes: parsed.includes, symbols: outlineSymbols(parsed) };
-    const complete = parsed.preprocessed.includes.every(({ resolved }) => resolved !== undefined);
+    const missing = parsed.preprocessed.includes.flatMap((include) => (include.resolved === undefined ? [dirname(include.file), ...context.includeDirs].map((folder) => join(folder, include.name)) : []));
     parsed.delete();
-    return { outline, complete };
+    return { outline, looked: [...new Set([...parsed.includes, ...missing])] };
   }
 
   /** The parse of an open file as it is. */

@@ -15,8 +15,17 @@ interface Entry {
   readonly hash: string;
   /** Of what it was read with. */
   readonly context: string;
-  /** Files that it includes, with the hashes of their texts. */
-  readonly includes: readonly (readonly [file: string, hash: string | undefined])[];
+  /** Files that were looked for to include them, with the hashes of their texts; null for one that was not there. */
+  readonly includes: readonly (readonly [file: string, hash: string | null])[];
+  readonly outline: FileOutline;
+}
+
+/** What was found out about a file. */
+export interface FoundFile {
+  readonly hash: string;
+  readonly context: SourceContext;
+  /** Absolute paths of the files that it includes, and of those that were looked for in vain. */
+  readonly looked: readonly string[];
   readonly outline: FileOutline;
 }
 
@@ -61,13 +70,13 @@ export class IndexCache {
 
   find(file: string, hash: string, context: SourceContext, hashOf: HashOf): FileOutline | undefined {
     const entry = this.#used.get(file) ?? this.#entries.get(file);
-    if (entry?.hash !== hash || entry.context !== contextKey(context) || !entry.includes.every(([path, was]) => hashOf(path) === was)) return undefined;
+    if (entry?.hash !== hash || entry.context !== contextKey(context) || !entry.includes.every(([path, was]) => (hashOf(path) ?? null) === was)) return undefined;
     this.#used.set(file, entry);
     return entry.outline;
   }
 
-  keep(file: string, hash: string, context: SourceContext, outline: FileOutline, hashOf: HashOf): void {
-    const includes = outline.includes.map((path) => [path, hashOf(path)] as const);
+  keep(file: string, { hash, context, looked, outline }: FoundFile, hashOf: HashOf): void {
+    const includes = looked.map((path) => [path, hashOf(path) ?? null] as const);
     this.#used.set(file, { hash, context: contextKey(context), includes, outline });
     this.#changed = true;
   }

@@ -97,7 +97,7 @@ export class Indexer {
     const known = this.#cache?.find(file, hash, context, hashOf);
     if (known) return known;
     const read = analyses.once(file, new PlacedText(text), context);
-    if (read?.complete === true) this.#cache?.keep(file, hash, context, read.outline, hashOf);
+    if (read) this.#cache?.keep(file, { hash, context, ...read }, hashOf);
     return read?.outline;
   }
 
