@@ -16,7 +16,7 @@ async function explain({ code, lookup, model }: ExplainRequest, hooks: Generatio
   const tokens = tokensOf(messages);
   hooks.onEvent?.({ kind: 'prompt', modules: modules.map(({ name }) => name), tokens });
   const turn = { sample: 0, round: 0 };
-  const written = await writer.write({ messages, maxTokens: Math.max(1, roomFor(model, tokens)), turn, seed: model.seed, signal: hooks.signal ?? new AbortController().signal });
+  const written = await writer.write({ messages, maxTokens: Math.max(1, roomFor(model, tokens)), answerStart: '', turn, seed: model.seed, signal: hooks.signal ?? new AbortController().signal });
   if (written.kind === 'failed') return { kind: 'failed', failure: written.failure };
   const text = written.answer.replace(/<\/?answer>/g, '').trim();
   return { kind: 'explained', text, elapsedMs: Math.round(performance.now() - started) };

@@ -12,7 +12,7 @@ import { headersOf } from './comment.ts';
 import { makePrompt, roomFor, tokensOf, type Prompt } from './context.ts';
 import type { Candidate, GenerationEvent, GenerationHooks, Level, ModuleRequest, ModuleResult, Rejected, Run, Stage, TestbenchResult, Turn, Votes } from './contract.ts';
 import { codeFor, linesOf, placed } from './place.ts';
-import { repairMessages, type Evidence } from './prompt.ts';
+import { ANSWER_START, repairMessages, type Evidence } from './prompt.ts';
 import { confidenceOf, levelOf, rank } from './rank.ts';
 import { Writer } from './writer.ts';
 
@@ -122,7 +122,7 @@ class ModuleRun {
       const turn: Turn = { sample, round };
       const seed = model.seed === undefined ? undefined : model.seed + sample * (repairs + 1) + round;
       this.#stage(turn, 'write');
-      const written = await this.#writer.write({ messages, maxTokens: messages === prompt.messages ? prompt.maxTokens : roomFor(model, tokensOf(messages)), turn, seed, signal: this.#stop.signal });
+      const written = await this.#writer.write({ messages, maxTokens: messages === prompt.messages ? prompt.maxTokens : roomFor(model, tokensOf(messages)), answerStart: ANSWER_START, turn, seed, signal: this.#stop.signal });
       if (this.#isOver()) return;
       if (written.kind === 'failed') {
         this.#failed(turn, written.failure);

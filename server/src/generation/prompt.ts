@@ -79,11 +79,11 @@ export function repairMessages(first: readonly Message[], code: string, evidence
 }
 
 /** The continuation of a reply whose thinking is to end now: its reasoning so far, then the beginning of the answer. */
-export function answerNowMessages(messages: readonly Message[], reasoning: string): readonly Message[] {
-  return [...messages, { role: 'assistant', content: `<think>\n${reasoning.trim()}\n</think>\n${ANSWER_START}` }];
+export function answerNowMessages(messages: readonly Message[], reasoning: string, answerStart: string): readonly Message[] {
+  return [...messages, { role: 'assistant', content: `<think>\n${reasoning.trim()}\n</think>\n${answerStart}` }];
 }
 
-/** What the model is made to begin its answer with. */
+/** What the model is made to begin an answer with that holds a module. */
 export const ANSWER_START = '<answer>\n```verilog\n';
 
 /** The same wish in words, for servers that do not continue a message. */

@@ -7,6 +7,8 @@ import { answerNowMessages, hurryMessages } from './prompt.ts';
 export interface WriteTask {
   readonly messages: readonly Message[];
   readonly maxTokens: number;
+  /** How an answer begins that is asked for at once. */
+  readonly answerStart: string;
   readonly turn: Turn;
   readonly seed: number | undefined;
   readonly signal: AbortSignal;
@@ -78,19 +80,19 @@ export class Writer {
       [reply.reasoning, reply.answer] = [reply.reasoning + reply.answer, ''];
     }
     const ways = [
-      { messages: answerNowMessages(task.messages, reply.reasoning), continues: true },
+      { messages: answerNowMessages(task.messages, reply.reasoning, task.answerStart), continues: true },
       { messages: hurryMessages(task.messages, reply.reasoning), continues: false },
     ];
-    let last: ModelOutcome | undefined;
+    let failure: Failure = { kind: 'cut-off', reasoningOnly: true, message: 'The thinking leaves no room for an answer; start the server with a larger context.' };
     for (const { messages, continues } of ways) {
       const room = Math.min(HURRIED_TOKENS, roomFor(this.#model, tokensOf(messages)));
       if (room < 1) continue;
-      last = await this.#complete(task, reply, messages, room, task.signal, continues);
-      if (last.kind === 'answered') return { kind: 'answered', answer: last.answer };
-      if (last.kind !== 'rejected' && last.kind !== 'server-error' && last.kind !== 'no-answer') break;
+      const outcome = await this.#complete(task, reply, messages, room, task.signal, continues);
+      if (outcome.kind === 'answered') return { kind: 'answered', answer: outcome.answer };
+      failure = outcome;
+      if (failure.kind !== 'rejected' && failure.kind !== 'server-error' && failure.kind !== 'no-answer') break;
     }
-    if (last === undefined) return { kind: 'failed', failure: { kind: 'cut-off', reasoningOnly: true, message: 'The thinking leaves no room for an answer; start the server with a larger context.' } };
-    return last.kind === 'answered' ? { kind: 'answered', answer: last.answer } : { kind: 'failed', failure: last };
+    return { kind: 'failed', failure };
   }
 
   #complete({ turn, seed }: WriteTask, reply: Reply, messages: readonly Message[], maxTokens: number, signal: AbortSignal, continues = false): Promise<ModelOutcome> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { makePrompt, namedModules } from '../../../server/src/generation/context.ts';
 import type { KnownModule, Task } from '../../../server/src/generation/contract.ts';
-import { answerNowMessages, explainMessages, firstMessages, hurryMessages, repairMessages } from '../../../server/src/generation/prompt.ts';
+import { ANSWER_START, answerNowMessages, explainMessages, firstMessages, hurryMessages, repairMessages } from '../../../server/src/generation/prompt.ts';
 import type { Message } from '../../../server/src/model/client.ts';
 import { loopbackEndpoint } from '../../../server/src/model/endpoint.ts';
 import type { VerifyResult, WitnessStep } from '../../../server/src/verification/verdict.ts';
@@ -53,7 +53,7 @@ describe('prompts, as they were agreed on', () => {
   });
   test('an answer at once, by continuing and by asking', () => {
     const messages = firstMessages({ kind: 'write', description: 'A half adder.', header: undefined }, []);
-    checkPrompt('answer-now', answerNowMessages(messages, '\nThe sum is an exclusive or.'));
+    checkPrompt('answer-now', answerNowMessages(messages, '\nThe sum is an exclusive or.', ANSWER_START));
     checkPrompt('answer-now-asked', hurryMessages(messages, 'The sum is an exclusive or.'));
   });
   test('an explanation', () => checkPrompt('explain', explainMessages(code, [fifo])));
