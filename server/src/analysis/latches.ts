@@ -1,5 +1,5 @@
 import type { Expression } from './ast.ts';
-import { evaluate, sizeOf } from './constant.ts';
+import { evaluate, evaluateNumber, sizeOf } from './constant.ts';
 import type { EventTerm, Statement } from './items.ts';
 import type { Scope } from './scope.ts';
 import { baseNameOf, forEachExpression, forEachStatement, localNames, namesAssigned, namesRead, targetsOf } from './walk.ts';
@@ -14,7 +14,7 @@ export function holdsValue(body: Statement, scope: Scope): boolean {
     for (const target of targetsOf(statement.target)) {
       const base = baseNameOf(target);
       if (base === undefined || locals.has(base) || isLoopInteger(base, scope)) continue;
-      if (!always.has(base) && !always.has(targetKey(target, scope))) holds = true;
+      if (!isCovered(target, always, scope)) holds = true;
     }
   });
   return holds;
@@ -42,6 +42,22 @@ export function feedsItself(target: Expression, value: Expression, scope: Scope)
 function isLoopInteger(name: string, scope: Scope): boolean {
   const type = scope.variable(name)?.type;
   return type?.kind === 'atom' && (type.keyword === 'integer' || type.keyword === 'int');
+}
+
+/** One of the keys means all of the target: the variable, a part that the target lies in, or a range that holds its bit. */
+export function isCovered(target: Expression, always: ReadonlySet<string>, scope: Scope): boolean {
+  if (always.has(targetKey(target, scope))) return true;
+  if (target.kind !== 'select' && target.kind !== 'range' && target.kind !== 'member') return false;
+  if (isCovered(target.base, always, scope)) return true;
+  if (target.kind === 'member' || (target.kind === 'range' && target.mode !== ':')) return false;
+  const [first, last] = (target.kind === 'select' ? [target.index, target.index] : [target.left, target.right]).map((bound) => evaluateNumber(bound, scope));
+  if (first === undefined || last === undefined) return false;
+  const [high, low] = [Math.max(first, last), Math.min(first, last)];
+  const base = targetKey(target.base, scope);
+  return [...always].some((key) => {
+    const [, left, right] = key.startsWith(`${base}[`) ? (/^\[(\d+):(\d+)\]$/.exec(key.slice(base.length)) ?? []) : [];
+    return left !== undefined && right !== undefined && Math.max(Number(left), Number(right)) >= high && Math.min(Number(left), Number(right)) <= low;
+  });
 }
 
 /** A text for the part of a variable that is assigned; a variable index stays as its name. */

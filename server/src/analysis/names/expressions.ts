@@ -128,7 +128,9 @@ export function readPath(b: NamesBuilder, access: UseAccess): UseIndex[] {
       withoutFormal(b, () => readGroup(b, 'read'));
     } else if (word === '(') {
       b.change(last, { access: 'call', formal: undefined });
-      readCall(b, last);
+      // In `find(item) with (…)` the argument names what the condition looks at.
+      if (b.tokens.texts[b.behindGroup(b.at)] === 'with') b.softly(() => readCall(b, last));
+      else readCall(b, last);
     } else if (word === "'(") {
       b.change(last, { access: 'type', formal: undefined });
       withoutFormal(b, () => readGroup(b, 'read'));

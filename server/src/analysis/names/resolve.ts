@@ -225,7 +225,9 @@ export class NameResolver {
 
   #insideOfUse(names: FileNames, of: UseIndex): Place[] {
     const base = this.resolve(names, of);
-    if (base.kind === 'declared') return base.targets.flatMap((target) => this.#inside(target, 0) ?? []);
+    // A dot behind an array as a whole leads to a method of arrays.
+    const isElement = names.uses[of]?.followedBySelect === true;
+    if (base.kind === 'declared') return base.targets.flatMap((target) => (isArray(target) && !isElement ? [] : (this.#inside(target, 0) ?? [])));
     return this.#generatedBlocks(names, of);
   }
 
@@ -305,6 +307,12 @@ export class NameResolver {
 function isStruct({ names, scope }: Place): boolean {
   const kind = names.scopes[scope]?.kind;
   return kind === 'struct' || kind === 'union';
+}
+
+/** A variable or net with unpacked dimensions; an array of instances is none. */
+function isArray({ names, index }: DeclarationRef): boolean {
+  const declaration = names.declarations[index];
+  return (declaration?.kind === 'variable' || declaration?.kind === 'net') && declaration.dimensionsText !== '';
 }
 
 function isUnit(names: FileNames, index: DeclarationIndex): boolean {

@@ -235,7 +235,7 @@ module top(input [3:0] a); sub u (.a({4'b0, a})); endmodule`,
 
 export const unknownModule: Rule = {
   id: 'unknown-module',
-  level: 'warning',
+  level: 'information',
   category: 'connections',
   reason: 'A module that no file of the project defines cannot be elaborated.',
   verilator: ['MODMISSING'],

@@ -153,6 +153,8 @@ assign y = a[8];`,
       // A parameter may be the reason why a select lies outside in code that is then not used.
       if (!dimension || ![dimension.left, ...(dimension.right ? [dimension.right] : []), ...indexes].every(isLiteral)) continue;
       const type = resolveType(binding);
+      // The dimension of a queue or dynamic array is not known.
+      if (type.unpacked.length < binding.unpacked.length) continue;
       const range = type.unpacked[0] ?? type.packed[0];
       const values = indexes.map((index) => evaluate(index, scope));
       if (!range || values.some((value) => !value)) continue;

@@ -14,6 +14,9 @@ function countedDrivers(signal: Signal): readonly Driver[] {
   return signal.drivers.filter(({ procedure, view }) => view.isCertain && procedure?.kind !== 'initial' && procedure?.kind !== 'subroutine');
 }
 
+/** Gates of which the output can be high-impedance, and resistive ones that give way. */
+const RELEASING_GATES = /^(?:bufif|notif|r?[cnp]mos|r?tran|pull)/;
+
 /** What one driver owns: a process as a whole, or one assignment. */
 function ownerOf(driver: Driver): unknown {
   return driver.procedure ?? driver;
@@ -42,7 +45,7 @@ assign y[7:4] = b;`,
     for (const signal of signalsOf(module).all) {
       if (signal.mayBeDrivenElsewhere || RESOLVED_NETS.has(signal.variable?.net ?? signal.port?.net ?? '') || signal.port?.direction === 'inout') continue;
       const drivers = countedDrivers(signal);
-      if (drivers.length < 2 || drivers.some(({ value }) => canRelease(value))) continue;
+      if (drivers.length < 2 || drivers.some(({ value, view }) => canRelease(value) || (view.item.kind === 'gate' && RELEASING_GATES.test(view.item.gate)))) continue;
       const conflict = firstConflict(signal, drivers);
       if (!conflict) continue;
       const [first, second] = conflict;

@@ -9,7 +9,7 @@ import { forEachExpression } from '../walk.ts';
 export function isLiteral(expression: Expression): boolean {
   let literal = true;
   forEachExpression(expression, (part) => {
-    if (part.kind === 'name' || part.kind === 'call' || part.kind === 'other' || part.kind === 'pattern') literal = false;
+    if (part.kind === 'name' || part.kind === 'call' || part.kind === 'other' || part.kind === 'pattern' || part.kind === 'type') literal = false;
   });
   return literal;
 }

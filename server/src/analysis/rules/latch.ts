@@ -1,5 +1,7 @@
 import type { Span } from '../../base/text.ts';
-import { assignedOnEveryPath, coversAll, targetKey } from '../latches.ts';
+import type { Expression } from '../ast.ts';
+import { evaluate } from '../constant.ts';
+import { assignedOnEveryPath, coversAll, isCovered, targetKey } from '../latches.ts';
 import type { Statement } from '../items.ts';
 import type { Scope } from '../scope.ts';
 import { forEachStatement, targetsOf } from '../walk.ts';
@@ -35,8 +37,16 @@ function collectHeld(module: ModuleView): ReadonlyMap<Procedure, ReadonlyMap<Sig
     return held;
 }
 
-function isOpen({ signal, target, scope }: SignalAssignment, always: ReadonlySet<string>): boolean {
-  return !always.has(signal.name) && !always.has(targetKey(target, scope));
+function isOpen({ target, scope }: SignalAssignment, always: ReadonlySet<string>): boolean {
+  return !isCovered(target, always, scope) && !mayBeCovered(target, always, scope);
+}
+
+/** A variable index into what is assigned part by part: the parts may be all there are. */
+function mayBeCovered(target: Expression, always: ReadonlySet<string>, scope: Scope): boolean {
+  if (target.kind !== 'select' && target.kind !== 'range' && target.kind !== 'member') return false;
+  const base = targetKey(target.base, scope);
+  const isVariable = target.kind === 'select' ? !evaluate(target.index, scope) : target.kind === 'range' && !evaluate(target.left, scope);
+  return (isVariable && [...always].some((key) => key.startsWith(`${base}[`))) || mayBeCovered(target.base, always, scope);
 }
 
 function gapIn(statement: Statement, key: string, name: string, scope: Scope): Gap | undefined {

@@ -58,7 +58,8 @@ export function typeOf(signal: Signal): ResolvedType | undefined {
 export function isNet(signal: Signal): boolean {
   const { port, variable } = signal;
   if (variable) return variable.net !== undefined;
-  if (!port) return false;
+  // What a port of an unknown type is, an interface perhaps, cannot be told.
+  if (!port || port.direction === 'interface' || (port.type.kind === 'named' && port.net === undefined && !typeOf(signal)?.width)) return false;
   if (port.net !== undefined) return true;
   const implicit = port.type.kind === 'vector' && port.type.keyword === '';
   // IEEE 1800-2017, 23.2.2.3: an output with a data type is a variable, an input or inout a net.

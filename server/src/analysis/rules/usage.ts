@@ -1,4 +1,4 @@
-import type { Declaration, DeclarationIndex, Use } from '../names/model.ts';
+import type { Declaration, DeclarationIndex, Use, UseIndex } from '../names/model.ts';
 import type { FileView, ModuleView } from './view.ts';
 
 /** What the uses of a declaration do with it. */
@@ -39,10 +39,16 @@ export function namesOf(file: FileView): Names {
   const drafts = names.declarations.map((declaration, index): Draft => ({ index, declaration, uses: [], isRead: false, isWritten: false, isUncertain: false }));
   const undeclared: Use[] = [];
   const withoutMember: Use[] = [];
+  const draftsOf = (use: UseIndex): Draft[] => {
+    const found = resolver.resolve(names, use);
+    return found.kind === 'declared' ? found.targets.flatMap((target) => (target.names === names ? (drafts[target.index] ?? []) : [])) : [];
+  };
   for (const [index, use] of names.uses.entries()) {
     const found = resolver.resolve(names, index);
     if (found.kind === 'unresolved') {
       if (found.reason === 'undeclared' && !use.soft) undeclared.push(use);
+      // Methods of arrays, queues and objects may read and write them.
+      if (use.base.kind === 'member' && use.base.operator === '.') for (const draft of draftsOf(use.base.of)) draft.isUncertain = true;
       if (found.reason === 'no-member' && use.base.kind === 'member' && !use.soft) withoutMember.push(use);
       continue;
     }

@@ -1,0 +1,44 @@
+import { test } from 'node:test';
+import { check } from './harness.ts';
+
+test('a part of what is assigned as a whole makes no latch', async () => {
+  await check(`module m(input c, input [7:0] d, input [2:0] s, output logic [7:0] y, z, w);
+  typedef struct packed { logic [3:0] data; logic v; } pair_t;
+  pair_t p;
+  always_comb begin p.data = '0; p.v = 0; if (c) p.data[0] = 1; end
+  always_comb begin y[7:4] = 1; y[3:0] = 2; if (c) y[2] = 1; if (d[0]) y[6:5] = 0; end
+  always_comb begin z[7:4] = 1; z[3:0] = 2; if (c) z[s] = 1; end
+  always_comb begin w[7:4] = 1; if (c) w[3] = p.v; end //! inferred-latch
+  wire unused_ok = ^p;
+endmodule`);
+});
+
+test('a process may drive what an interface port leads to', async () => {
+  await check(`interface bus; logic v; modport m(output v); endinterface
+module a(bus.m b, input clk); always_ff @(posedge clk) b.v <= 1; endmodule
+module c(input clk, output q); always_ff @(posedge clk) q <= 1; endmodule //! assigned-net`);
+});
+
+test('drivers that can let go of a net may be several', async () => {
+  await check(`module m(input a, b, c, output z, y);
+  bufif1 (z, a, b);
+  bufif0 (z, c, b);
+  and (y, a, b);
+  or (y, a, c); //! multiple-drivers
+endmodule`);
+});
+
+test('queues, associative and dynamic arrays have methods, items and keys', async () => {
+  await check(`module m;
+  class pkt; int x; endclass
+  pkt q[$]; int aa[string], found[$], bounded[$:7];
+  initial begin
+    automatic pkt p = new;
+    q.push_back(p);
+    aa["x"] = 1;
+    found = found.find(it) with (it > 2);
+    bounded.push_front(1);
+    $display(q.size(), bounded[0], aa["y"], q[0].x, q[0].y); //! unknown-member
+  end
+endmodule`);
+});
