@@ -24,9 +24,16 @@ export function evaluateNumber(expression: Expression, scope: Scope): number | u
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
+const resolved = new WeakMap<TypeBinding, ResolvedType>();
+
 /** Evaluates the bounds of a declared type. */
 export function resolveType(binding: TypeBinding): ResolvedType {
-  return resolveWith(binding, evaluateNumber);
+  const known = resolved.get(binding);
+  if (known) return known;
+  const type = resolveWith(binding, evaluateNumber);
+  // What is not known yet may be known once everything is declared.
+  if (type.width !== undefined) resolved.set(binding, type);
+  return type;
 }
 
 /** All bits of a type with its unpacked elements. */

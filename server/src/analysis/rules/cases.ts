@@ -41,6 +41,7 @@ function* plainCases(module: ModuleView): Generator<{ readonly statement: Case; 
 
 export const duplicateCaseItem: Rule = {
   id: 'duplicate-case-item',
+  followsValues: true,
   level: 'warning',
   category: 'cases',
   reason: 'A case item that an earlier one matches already is never reached.',
@@ -103,6 +104,7 @@ endcase`,
 
 export const unreachableCaseItem: Rule = {
   id: 'unreachable-case-item',
+  followsValues: true,
   level: 'warning',
   category: 'cases',
   reason: 'A case item whose value needs more bits than what is compared is never reached.',

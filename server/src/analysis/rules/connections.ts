@@ -199,6 +199,7 @@ export const repeatedParameter: Rule = {
 
 export const portWidth: Rule = {
   id: 'port-width',
+  followsValues: true,
   level: 'warning',
   category: 'widths',
   reason: 'A connection whose width differs from that of its port loses bits or leaves some undriven.',
@@ -209,7 +210,8 @@ module top(input [3:0] a); sub u (.a(a)); endmodule`,
 module top(input [3:0] a); sub u (.a({4'b0, a})); endmodule`,
   check(module, report) {
     for (const { instance, known, scope, isCertain } of knownInstances(module)) {
-      if (instance.array.length > 0 || !isCertain) continue;
+      // A defparam may set another width than the instance says.
+      if (instance.array.length > 0 || !isCertain || module.items.some(({ item }) => item.kind === 'defparam' && item.path[0] === instance.name)) continue;
       for (const [index, connection] of instance.connections.entries()) {
         const { expression } = connection;
         const port = connection.port === undefined ? (known.otherPorts.length > 0 ? undefined : known.ports[index]) : known.ports.find(({ name }) => name === connection.port);

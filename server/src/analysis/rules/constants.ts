@@ -69,6 +69,7 @@ const FLIPPED = new Map([['<', '>'], ['<=', '>='], ['>', '<'], ['>=', '<='], ['=
 
 export const constantComparison: Rule = {
   id: 'constant-comparison',
+  followsValues: true,
   level: 'warning',
   category: 'constants',
   reason: 'A comparison whose result does not depend on the signal hides a wrong constant or a missing sign.',
@@ -146,12 +147,12 @@ assign y = a[8];`,
       const { expression, scope } = view;
       const { base } = expression;
       if (base.kind !== 'name' || base.scope !== undefined || !expression.span) continue;
-      const binding = scope.variable(base.name);
+      const indexes = expression.kind === 'select' ? [expression.index] : expression.mode === ':' ? [expression.left, expression.right] : [expression.left];
+      const binding = indexes.every(isLiteral) ? scope.variable(base.name) : undefined;
       if (!binding || evaluate(base, scope)) continue;
       const dimension = binding.unpacked[0] ?? (binding.type.kind === 'vector' ? binding.type.packed[0] : undefined);
-      const indexes = expression.kind === 'select' ? [expression.index] : expression.mode === ':' ? [expression.left, expression.right] : [expression.left];
       // A parameter may be the reason why a select lies outside in code that is then not used.
-      if (!dimension || ![dimension.left, ...(dimension.right ? [dimension.right] : []), ...indexes].every(isLiteral)) continue;
+      if (!dimension || !isLiteral(dimension.left) || (dimension.right && !isLiteral(dimension.right))) continue;
       const type = resolveType(binding);
       // The dimension of a queue or dynamic array is not known.
       if (type.unpacked.length < binding.unpacked.length) continue;
@@ -183,7 +184,10 @@ export const unsizedInConcatenation: Rule = {
   flagged: `assign y = {a, 0};`,
   silent: `assign y = {a, 1'b0};`,
   check(module, report) {
-    for (const { expression } of [...module.expressions('concatenation'), ...module.expressions('replication')]) {
+    for (const { expression, scope } of [...module.expressions('concatenation'), ...module.expressions('replication')]) {
+      const sized = expression.parts.filter((part) => part.kind !== 'number' || part.width !== undefined);
+      // Where an array is meant, its elements need no size.
+      if (expression.kind === 'concatenation' && (sized.length === 0 || sized.some((part) => plainWidth(part, scope) === undefined))) continue;
       for (const part of expression.parts) {
         if (part.kind !== 'number' || part.width !== undefined || !part.span) continue;
         const text = module.textOf(part.span);

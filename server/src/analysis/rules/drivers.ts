@@ -1,6 +1,6 @@
 import type { Expression } from '../ast.ts';
 import { forEachExpression } from '../walk.ts';
-import { listNames } from './assignments.ts';
+import { isLoopCounter, listNames } from './assignments.ts';
 import type { Rule } from './rule.ts';
 import { drivenBits, isNet, overlaps, signalsOf } from './signals.ts';
 import type { Driver, Signal } from './signals.ts';
@@ -33,6 +33,7 @@ function canRelease(expression: Expression | undefined): boolean {
 
 export const multipleDrivers: Rule = {
   id: 'multiple-drivers',
+  followsValues: true,
   level: 'warning',
   category: 'drivers',
   reason: 'A signal that two sources drive at once has no defined value, and synthesis refuses it.',
@@ -44,7 +45,7 @@ assign y[7:4] = b;`,
   check(module, report) {
     for (const signal of signalsOf(module).all) {
       if (signal.mayBeDrivenElsewhere || RESOLVED_NETS.has(signal.variable?.net ?? signal.port?.net ?? '') || signal.port?.direction === 'inout') continue;
-      const drivers = countedDrivers(signal);
+      const drivers = isLoopCounter(signal) ? [] : countedDrivers(signal);
       if (drivers.length < 2 || drivers.some(({ value, view }) => canRelease(value) || (view.item.kind === 'gate' && RELEASING_GATES.test(view.item.gate)))) continue;
       const conflict = firstConflict(signal, drivers);
       if (!conflict) continue;

@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { LineIndex } from '../../base/text.ts';
 import type { Span } from '../../base/text.ts';
-import { Elaborator } from '../elaborate.ts';
+import { Elaborator, settableParameters } from '../elaborate.ts';
+import type { Override } from '../elaborate.ts';
+import { fromNumber, toNumber } from '../operators.ts';
+import type { Scope } from '../scope.ts';
 import type { ModuleSummary } from '../items.ts';
-import type { Extras, Fix, Level, Related, Rule } from './rule.ts';
+import type { Extras, Fix, Level, Related, Report, Rule } from './rule.ts';
 import { Suppressions } from './suppress.ts';
 import { rules } from './table.ts';
 import { ModuleView } from './view.ts';
@@ -33,10 +36,10 @@ const SLICE_MS = 15;
 export async function runRules(file: FileView, { levels = {}, signal }: RuleOptions = {}): Promise<readonly RuleFinding[] | undefined> {
   const collector = new Collector(file);
   let sliceEnd = performance.now() + SLICE_MS;
-  for (const module of unitsOf(file)) {
+  for (const unit of unitsOf(file)) {
     for (const rule of rules) {
       const level = levels[rule.id] ?? rule.level;
-      if (level !== 'off') rule.check(module, (span, message, extras) => collector.add(rule, level, span, message, extras));
+      if (level !== 'off') check(rule, unit, (span, message, extras) => collector.add(rule, level, span, message, extras));
       if (performance.now() < sliceEnd) continue;
       await setImmediate();
       if (signal?.aborted === true) return undefined;
@@ -46,18 +49,60 @@ export async function runRules(file: FileView, { levels = {}, signal }: RuleOpti
   return signal?.aborted === true ? undefined : collector.findings();
 }
 
+/** A unit, and the same with other values of its parameters, where it has some that can be set. */
+interface Unit {
+  readonly module: ModuleView;
+  readonly varied: () => ModuleView | undefined;
+}
+
+function check(rule: Rule, { module, varied }: Unit, report: Report): void {
+  if (rule.followsValues !== true) {
+    rule.check(module, report);
+    return;
+  }
+  const told: Parameters<Report>[] = [];
+  rule.check(module, (...finding) => told.push(finding));
+  const other = told.length > 0 ? varied() : undefined;
+  const places = other && new Set<number>();
+  if (other) rule.check(other, (span) => span && places?.add(span.start));
+  for (const finding of told) if (!places || (finding[0] && places.has(finding[0].start))) report(...finding);
+}
+
+/** Values that differ from the defaults, so that what follows from the defaults alone does not hold. */
+function otherValues(module: ModuleSummary, scope: Scope): Map<string, Override> {
+  const values = new Map<string, Override>();
+  for (const { name, type } of settableParameters(module)) {
+    const value = type && scope.constant(name);
+    if (value) values.set(name, { value: fromNumber(toNumber(value) * 2n + 1n, { width: Math.max(value.width, 32), signed: value.signed }) });
+  }
+  return values;
+}
+
 /** The modules and packages of the file itself, and what stands outside of them; none with syntax errors inside. */
-function* unitsOf(file: FileView): Generator<ModuleView> {
+function* unitsOf(file: FileView): Generator<Unit> {
   const { summary, errors } = file;
   const elaborator = new Elaborator(file.library);
   const isSound = (place: { readonly file: string; readonly span: Span }): boolean =>
     place.file === file.file && !errors.some((error) => error.start <= place.span.end && error.end >= place.span.start);
-  const unit = (module: ModuleSummary): ModuleView => new ModuleView(file, { summary: module, extent: module.span, items: module.items, scope: elaborator.moduleScope(module, summary) }, elaborator);
+  const view = (module: ModuleSummary, scope: Scope): ModuleView => new ModuleView(file, { summary: module, extent: module.span, items: module.items, scope }, elaborator);
+  const unit = (module: ModuleSummary): Unit => {
+    const scope = elaborator.moduleScope(module, summary);
+    let varied: ModuleView | undefined;
+    return {
+      module: view(module, scope),
+      varied: () => {
+        const values = otherValues(module, scope);
+        if (values.size > 0) varied ??= view(module, elaborator.moduleScope(module, summary, values));
+        return varied;
+      },
+    };
+  };
+  const fixed = (module: ModuleView): Unit => ({ module, varied: () => undefined });
   for (const module of summary.modules) if (!module.hasError && isSound(module.location)) yield unit(module);
   for (const { items, location, span } of summary.packages) {
-    if (isSound(location)) yield new ModuleView(file, { summary: undefined, extent: span, items, scope: elaborator.blockScope(items, elaborator.unitScope(summary)) }, elaborator);
+    if (isSound(location)) yield fixed(new ModuleView(file, { summary: undefined, extent: span, items, scope: elaborator.blockScope(items, elaborator.unitScope(summary)) }, elaborator));
   }
-  if (summary.items.length > 0 && errors.length === 0) yield new ModuleView(file, { summary: undefined, extent: undefined, items: summary.items, scope: elaborator.unitScope(summary) }, elaborator);
+  if (summary.items.length > 0 && errors.length === 0) yield fixed(new ModuleView(file, { summary: undefined, extent: undefined, items: summary.items, scope: elaborator.unitScope(summary) }, elaborator));
 }
 
 /** Leads findings back to the file's own text and leaves out those that come from elsewhere or are silenced. */

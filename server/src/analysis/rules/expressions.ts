@@ -107,6 +107,8 @@ function neededByOperator({ operator, left, right }: Extract<Expression, { kind:
 function neededByParts(parts: readonly Expression[], scope: Scope): number | undefined {
   let total = 0;
   for (const part of parts) {
+    // `{$random, $random}` gives more bits than are wanted, on purpose.
+    if (part.kind === 'call' && part.name.startsWith('$')) return undefined;
     const width = plainWidth(part, scope);
     const constant = evaluate(part, scope);
     if (width === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { Span } from '../../base/text.ts';
+import type { Statement } from '../items.ts';
 import { groupBy, isNonblocking, listNames } from './assignments.ts';
 import { heldSignals } from './latch.ts';
 import type { Gap } from './latch.ts';
@@ -52,9 +53,19 @@ end`,
 /** `always @(*) if (enable) q = d;`: what people write who want a latch. */
 function isPlainLatch({ keyword, body }: Procedure): boolean {
   const only = body.kind === 'block' && body.statements.length === 1 ? body.statements[0] : body;
-  if (keyword !== 'always' || only?.kind !== 'if' || only.whenFalse) return false;
-  const inner = only.whenTrue.kind === 'block' ? only.whenTrue.statements : [only.whenTrue];
-  return inner.every(({ kind }) => kind === 'assign');
+  if (keyword !== 'always' || only?.kind !== 'if') return false;
+  const first = assignmentsIn(only.whenTrue);
+  if (!only.whenFalse) return first !== undefined;
+  // `if (!reset) q = 0; else if (enable) q = d;` is a latch with a reset.
+  const { whenFalse } = only;
+  return whenFalse.kind === 'if' && !whenFalse.whenFalse && assignmentsIn(whenFalse.whenTrue) !== undefined && first?.every(({ value }) => value.kind === 'number' || value.kind === 'fill') === true;
+}
+
+/** The assignments of a branch that does nothing else. */
+function assignmentsIn(branch: Statement): readonly Extract<Statement, { kind: 'assign' }>[] | undefined {
+  const statements = branch.kind === 'block' ? branch.statements : [branch];
+  const assignments = statements.filter((statement) => statement.kind === 'assign');
+  return assignments.length === statements.length ? assignments : undefined;
 }
 
 export const plainLatch: Rule = {

@@ -43,6 +43,9 @@ export interface Rule {
   readonly reason: string;
   /** Names of the Verilator warnings that say the same, so that their `lint_off` comments count. */
   readonly verilator?: readonly string[];
+  /** It follows from widths or other values: where parameters can change them, it must hold for other values as well. */
+  readonly followsValues?: boolean;
+  /** Examples for the rule's page: a piece of a module, or a whole. */
   readonly flagged: string;
   readonly silent: string;
   readonly check: (module: ModuleView, report: Report) => void;

@@ -16,6 +16,8 @@ export const incompleteSensitivity: Rule = {
     for (const procedure of module.procedures) {
       const { control, controlSpan } = procedure;
       if (procedure.kind !== 'combinational' || procedure.keyword !== 'always' || control === undefined || control === '*') continue;
+      // What wakes the process is something else than a signal, such as a global clock.
+      if (control.some(({ expression }) => baseNameOf(expression) === undefined)) continue;
       const listed = new Set<string>();
       for (const term of control) forEachExpression(term.expression, (part) => listed.add(baseNameOf(part) ?? ''));
       const own = new Set([...namesAssigned(procedure.body), ...localNames(procedure.body)]);

@@ -1,10 +1,10 @@
 import type { Span } from '../../base/text.ts';
 import { nearest } from '../../base/similar.ts';
-import type { Use } from '../names/model.ts';
+import type { Use, UseIndex } from '../names/model.ts';
 import type { ItemView, ModuleView } from './view.ts';
 import type { Fix, Rule } from './rule.ts';
 import { neededBits, plainWidth } from './expressions.ts';
-import { isInside, isOpaque, namesOf, usagesIn } from './usage.ts';
+import { isInside, isOpaque, namesOf, undeclaredIn, usagesIn } from './usage.ts';
 
 /** The names that can be seen from a module. */
 function visibleNames(module: ModuleView): string[] {
@@ -29,22 +29,29 @@ always @(posedge clk) q <= d;`,
   check(module, report) {
     if (isOpaque(module)) return;
     const seen = new Set<string>();
-    const names = visibleNames(module);
     const tell = (name: string, span: Span): void => {
       if (seen.has(name)) return;
       seen.add(name);
-      const meant = nearest(name, names);
+      const meant = nearest(name, visibleNames(module));
       const change: Fix[] = meant === undefined ? [] : [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }];
       report(span, meant === undefined ? `${name} is not declared; declare it or correct the name.` : `${name} is not declared; did you mean ${meant}?`, { fixes: [...change, ...declare(name, span, module)] });
     };
-    for (const use of namesOf(module.file).undeclared) {
-      if (isInside(use.span.start, module) && isPlain(use)) tell(use.name, use.span);
+    for (const use of undeclaredIn(module)) {
+      if (isPlain(use) && !isMadeElsewhere(use.name, module)) tell(use.name, use.span);
     }
     for (const { declaration } of usagesIn(module)) {
       if (declaration.implicit && forbidsImplicit(module, declaration.span.start)) tell(declaration.name, declaration.span);
     }
   },
 };
+
+/** `let` declares it, or the range of an enumeration's member: `WAIT[3]` makes WAIT0 to WAIT2. */
+function isMadeElsewhere(name: string, module: ModuleView): boolean {
+  const { parsed, names } = module.file;
+  if (new RegExp(String.raw`\blet\s+${name.replaceAll('$', String.raw`\$`)}\b`).test(parsed)) return true;
+  const [, stem] = /^(.*?)\d+$/.exec(name) ?? [];
+  return stem !== undefined && names.declarations.some((declaration) => declaration.kind === 'enum-member' && declaration.name === stem && /^\s*\[/.test(parsed.slice(declaration.span.end, declaration.span.end + 8)));
+}
 
 /** Where a name means a value or subroutine of its own. */
 function isPlain({ base, access, name }: Use): boolean {
@@ -120,6 +127,15 @@ function wantedWidth(name: string, view: ItemView, module: ModuleView): number |
   return undefined;
 }
 
+/** What the use means is a structure, a package or an interface: all its members are declared. */
+function hasMembersOnly(use: UseIndex, module: ModuleView): boolean {
+  const { names, resolver } = module.file;
+  const target = resolver.target(names, use);
+  const inside = target && resolver.insideOf(target)[0];
+  const kind = inside && inside.names.scopes[inside.scope]?.kind;
+  return kind === 'struct' || kind === 'union' || kind === 'package' || kind === 'interface';
+}
+
 export const unknownMember: Rule = {
   id: 'unknown-member',
   level: 'error',
@@ -135,7 +151,9 @@ assign y = p.a;`,
     if (isOpaque(module)) return;
     for (const use of namesOf(module.file).withoutMember) {
       const base = use.base.kind === 'member' ? module.file.names.uses[use.base.of] : undefined;
-      if (!base || !isInside(use.span.start, module)) continue;
+      if (!base || use.base.kind !== 'member' || !isInside(use.span.start, module) || !hasMembersOnly(use.base.of, module)) continue;
+      // Arrays, strings and enumerations have methods.
+      if (use.base.operator === '.' && /^\s*\(/.test(module.textOf({ start: use.span.end, end: use.span.end + 20 }))) continue;
       report(use.span, `${base.name} has no member ${use.name}; correct the name.`);
     }
   },

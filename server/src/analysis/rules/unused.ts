@@ -1,6 +1,7 @@
 import type { Declaration } from '../names/model.ts';
 import type { Rule } from './rule.ts';
-import { isOpaque, usagesIn } from './usage.ts';
+import { signalsOf } from './signals.ts';
+import { isOpaque, scopesIn, usagesIn } from './usage.ts';
 import type { Usage } from './usage.ts';
 import type { ModuleView } from './view.ts';
 
@@ -10,12 +11,20 @@ const BIT_TYPE = /^(?:wire|reg|logic|bit|integer|int|tri|var|\[|signed|unsigned|
 function moduleUsages(module: ModuleView): readonly Usage[] {
   const { file, summary } = module;
   if (summary?.kind !== 'module' || isOpaque(module)) return [];
-  const connectsAll = file.names.instances.some((instance) => instance.ports.some(({ kind }) => kind === 'wildcard'));
+  const connectsAll = module.items.some(({ item }) => item.kind === 'instance' && item.wildcard);
   if (connectsAll || /(?:^|\s)bind\s/.test(module.extent ? module.textOf(module.extent) : '')) return [];
   return usagesIn(module).filter(({ declaration }) => {
     const kind = file.names.scopes[declaration.scope]?.kind;
     return (kind === 'module' || kind === 'generate') && !declaration.hidden;
   });
+}
+
+/** Queues, dynamic and associative arrays are filled by methods. */
+const DYNAMIC = /\[\s*(?:\]|\$|\*|int\b|integer\b|string\b|byte\b|logic\b|bit\b)/;
+
+/** A module without a body is a black box, which something else stands in for. */
+function drivesAnything(module: ModuleView): boolean {
+  return signalsOf(module).all.some(({ drivers, mayBeDrivenElsewhere }) => drivers.length > 0 || mayBeDrivenElsewhere);
 }
 
 function isBits({ typeText, type }: Declaration): boolean {
@@ -33,10 +42,11 @@ always @(posedge clk) if (en) q <= d;`,
   silent: `wire en = a & b;
 always @(posedge clk) if (en) q <= d;`,
   check(module, report) {
+    if (!drivesAnything(module)) return;
     for (const { declaration, isRead, isWritten, isUncertain } of moduleUsages(module)) {
       const { kind, name, direction, span, valueText } = declaration;
       if (isWritten || isUncertain || valueText !== undefined || !isBits(declaration) || declaration.implicit) continue;
-      if (/^(?:supply|tri[01]|trireg)/.test(declaration.typeText)) continue;
+      if (/^(?:supply|tri[01]|trireg)/.test(declaration.typeText) || DYNAMIC.test(declaration.dimensionsText)) continue;
       if (kind === 'port') {
         if (direction === 'output') report(span, `Output ${name} is never driven; assign it.`);
       } else if ((kind === 'net' || kind === 'variable') && isRead) report(span, `${name} is read but never driven; assign it, or remove it.`);
@@ -78,15 +88,13 @@ wire a1;`,
 wire a2;`,
   check(module, report) {
     const { names } = module.file;
-    for (const scope of names.scopes) {
-      const { start } = scope.extent;
-      if (module.extent === undefined || start < module.extent.start || start >= module.extent.end) continue;
+    for (const scope of scopesIn(module)) {
       for (const [name, indexes] of scope.names) {
-        const declared = indexes.flatMap((index) => names.declarations[index] ?? []).filter(({ implicit, hidden }) => !implicit && !hidden);
+        const declared = indexes.flatMap((index) => names.declarations[index] ?? []).filter(({ implicit, hidden, typeText }) => !implicit && !hidden && typeText !== 'alias');
         const [first, ...others] = declared;
         // Blocks of one name may stand in branches of which one is taken.
         if (!first || declared.some(({ kind }) => kind === 'block' || kind === 'instance') && scope.kind !== 'module') continue;
-        if (declared.some(({ kind }) => kind === 'block')) continue;
+        if (declared.some(({ kind, direction }) => kind === 'block' || (kind === 'port' && direction === undefined))) continue;
         for (const other of others) {
           report(other.span, `${name} is declared twice in this scope; rename one of them or remove it.`, { related: [{ span: first.span, message: `${name} is declared here first.` }] });
         }

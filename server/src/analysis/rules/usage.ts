@@ -1,4 +1,4 @@
-import type { Declaration, DeclarationIndex, Use, UseIndex } from '../names/model.ts';
+import type { Declaration, DeclarationIndex, Scope, Use, UseIndex } from '../names/model.ts';
 import type { FileView, ModuleView } from './view.ts';
 
 /** What the uses of a declaration do with it. */
@@ -21,9 +21,11 @@ interface Draft {
   isUncertain: boolean;
 }
 
-/** Uses of which nothing in the visible scopes declares the name. */
+/** All lists are in the order of the text. */
 export interface Names {
   readonly usages: readonly Usage[];
+  readonly scopes: readonly Scope[];
+  /** Uses of which nothing in the visible scopes declares the name. */
   readonly undeclared: readonly Use[];
   /** Members of what is known that it does not have. */
   readonly withoutMember: readonly Use[];
@@ -57,7 +59,12 @@ export function namesOf(file: FileView): Names {
       if (draft) note(draft, use, resolver.accessOf(names, index));
     }
   }
-  const result = { usages: drafts, undeclared, withoutMember };
+  const result: Names = {
+    usages: drafts.sort((a, b) => a.declaration.span.start - b.declaration.span.start),
+    scopes: names.scopes.toSorted((a, b) => a.extent.start - b.extent.start),
+    undeclared,
+    withoutMember,
+  };
   known.set(file, result);
   return result;
 }
@@ -86,7 +93,37 @@ function note(draft: Draft, use: Use, access: Use['access']): void {
 
 /** Declarations inside a unit. */
 export function usagesIn(module: ModuleView): readonly Usage[] {
-  return namesOf(module.file).usages.filter(({ declaration }) => isInside(declaration.span.start, module));
+  return module.once(collectUsages);
+}
+
+function collectUsages(module: ModuleView): readonly Usage[] {
+  return inside(namesOf(module.file).usages, module, ({ declaration }) => declaration.span.start);
+}
+
+/** Scopes inside a unit, its own among them. */
+export function scopesIn(module: ModuleView): readonly Scope[] {
+  return inside(namesOf(module.file).scopes, module, ({ extent }) => extent.start);
+}
+
+/** Uses in a unit that nothing declares. */
+export function undeclaredIn(module: ModuleView): readonly Use[] {
+  return inside(namesOf(module.file).undeclared, module, ({ span }) => span.start);
+}
+
+/** The part of a list in the order of the text that lies in a unit, found by bisection, so that many units cost no more than one. */
+function inside<T>(list: readonly T[], { extent }: ModuleView, startOf: (item: T) => number): readonly T[] {
+  if (!extent) return [];
+  const firstAt = (offset: number): number => {
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const item = list[middle];
+      if (item !== undefined && startOf(item) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return list.slice(firstAt(extent.start), firstAt(extent.end));
 }
 
 export function isInside(offset: number, module: ModuleView): boolean {

@@ -3,12 +3,13 @@ import type { Scope } from '../scope.ts';
 import { forEachExpression, partsOf } from '../walk.ts';
 import { bits, neededBits, plainWidth } from './expressions.ts';
 import type { Report, Rule } from './rule.ts';
-import { evaluate } from '../constant.ts';
+import { evaluate, sizeOf } from '../constant.ts';
 import { toNumber } from '../operators.ts';
 import type { ModuleView } from './view.ts';
 
 export const widthTruncation: Rule = {
   id: 'width-truncation',
+  followsValues: true,
   level: 'warning',
   category: 'widths',
   reason: 'An assignment to fewer bits than the value has drops the upper ones.',
@@ -53,6 +54,12 @@ function testedNames(guards: readonly Expression[], value: Expression): Set<stri
   return tested;
 }
 
+/** What most assignments are: as wide as their target, or a small number. */
+function fits(value: Expression, width: number, scope: Scope): boolean {
+  if (value.kind === 'number' && value.width === undefined) return value.bits >> BigInt(width) === 0n;
+  return (sizeOf(value, scope)?.width ?? Number.POSITIVE_INFINITY) <= width;
+}
+
 function partsBelow(expression: Expression): readonly Expression[] {
   return [expression, ...partsOf(expression).flatMap(partsBelow)];
 }
@@ -65,7 +72,7 @@ function isShift(value: Expression, width: number, scope: Scope): boolean {
 
 function check({ target, value, scope, guards }: Assigned, module: ModuleView, report: Report): void {
   const width = plainWidth(target, scope);
-  if (width === undefined) return;
+  if (width === undefined || fits(value, width, scope)) return;
   const needed = neededBits(value, scope);
   if (needed === undefined || needed <= width || isShift(value, width, scope)) return;
   const tested = testedNames(guards, value);
