@@ -2,7 +2,7 @@
  * Measures the editor's side: false diagnostics on clean sources, seeded mistakes, random edits, the time from a key press to fresh
  * errors, the index and its cache, memory. Times are ratios within one run, since machines differ.
  *
- *   node bench/editor.ts [clean] [mistakes] [edits] [keys] [index] [--data DIR] [--edits N] [--places N] [--lines N] [--seed N]
+ *   node bench/editor.ts [clean] [mistakes] [edits] [keys] [rules] [index] [--data DIR] [--edits N] [--places N] [--lines N] [--seed N]
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -26,6 +26,7 @@ import type { Node } from '../server/src/syntax/parser.ts';
 import { preprocess } from '../server/src/syntax/preprocess.ts';
 import { randomEdit, randomFrom, RECIPES, seedMistakes } from '../test/unit/syntax/mistakes.ts';
 import { makeCorpus, writeCorpus } from './corpus.ts';
+import { cleanOfRules, timeOfRules } from './rules.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -286,7 +287,15 @@ async function startIndex(dir: string): Promise<{ readonly seconds: number; read
   return { seconds, modules, bytes };
 }
 
-const sections: Readonly<Record<string, () => void | Promise<void>>> = { clean, mistakes, edits, keys, index };
+async function rules(): Promise<void> {
+  const { goldens, answers } = dataSources();
+  await cleanOfRules(parser, { 'own corpus': fixtures(), goldens, 'passing answers': answers }, readText);
+  await timeOfRules(parser, 'a file of many modules', makeCorpus(Number(values.lines), seed).map(({ text }) => text).join('\n'));
+  const repeated = Array.from({ length: 20 }, (_, copy) => goldens.map(({ text }) => text.replaceAll(/\bmodule\s+(\w+)/g, `module $1_${copy}`))).flat();
+  await timeOfRules(parser, 'goldens', repeated.join('\n').split('\n').slice(0, Number(values.lines)).join('\n'));
+}
+
+const sections: Readonly<Record<string, () => void | Promise<void>>> = { clean, mistakes, edits, keys, rules, index };
 const wanted = positionals.length > 0 ? positionals : Object.keys(sections);
 for (const name of wanted) {
   const section = sections[name];
