@@ -75,18 +75,6 @@ export function listNames(names: readonly string[]): string {
   return shown.length <= 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;
 }
 
-/** Items by a key, in the order of their first. */
-export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
-  const groups = new Map<K, [T, ...T[]]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}
-
 /** The end of a message: what was meant, or what else to do. */
 export function meantOr(meant: string | undefined, otherwise: string): string {
   return meant === undefined ? `${otherwise}.` : `did you mean ${meant}?`;

@@ -1,4 +1,5 @@
-import { assignmentsOf, escapes, groupBy, isLoopCounter, isNonblocking, replaceAllOperators } from './assignments.ts';
+import { assignmentsOf, escapes, isLoopCounter, isNonblocking, replaceAllOperators } from './assignments.ts';
+import { groupBy } from './group.ts';
 import type { Assignments } from './assignments.ts';
 import { mixedAssignments } from './mixed-assignment.ts';
 import type { Rule } from './rule.ts';

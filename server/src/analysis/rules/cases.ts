@@ -31,8 +31,8 @@ function labelsOf(statement: Case, scope: Scope, width: number): Label[] {
 }
 
 function* plainCases(module: ModuleView): Generator<{ readonly statement: Case; readonly scope: Scope; readonly width: number; readonly isCertain: boolean; readonly isCombinational: boolean }> {
-  for (const { statement, scope, procedure } of module.statements()) {
-    if (statement.kind !== 'case' || statement.inside || evaluate(statement.selector, scope)) continue;
+  for (const { statement, scope, procedure } of module.statements('case')) {
+    if (statement.inside || evaluate(statement.selector, scope)) continue;
     const width = sizeOf(statement.selector, scope)?.width;
     if (width === undefined || width > 64) continue;
     yield { statement, scope, width, isCertain: procedure.view.isCertain, isCombinational: procedure.kind === 'combinational' };
@@ -177,8 +177,8 @@ endcase`,
   default: y = b;
 endcase`,
   check(module, report) {
-    for (const { statement } of module.statements()) {
-      if (statement.kind !== 'case' || statement.keyword !== 'casex' || !statement.span) continue;
+    for (const { statement } of module.statements('case')) {
+      if (statement.keyword !== 'casex' || !statement.span) continue;
       report({ start: statement.span.start, end: statement.span.start + 5 }, "'casex' takes x in its selector for a match; 'casez' with '?' digits does not.");
     }
   },
@@ -197,8 +197,8 @@ else if (b) y = c;
 else y = d;`,
   check(module, report) {
     const inner = new Set<Statement>();
-    for (const { statement } of module.statements()) {
-      if (statement.kind !== 'if' || inner.has(statement)) continue;
+    for (const { statement } of module.statements('if')) {
+      if (inner.has(statement)) continue;
       const seen = new Map<string, Expression>();
       for (let decision: Statement | undefined = statement; decision?.kind === 'if'; decision = decision.whenFalse) {
         inner.add(decision);
@@ -221,7 +221,7 @@ export const constantCondition: Rule = {
   silent: `always @(*) if (ENABLE) y = a; else y = b;`,
   check(module, report) {
     const conditions = [
-      ...[...module.statements()].flatMap(({ statement, scope }) => (statement.kind === 'if' ? [{ condition: statement.condition, scope }] : [])),
+      ...module.statements('if').map(({ statement, scope }) => ({ condition: statement.condition, scope })),
       ...module.expressions('conditional').map(({ expression, scope }) => ({ condition: expression.condition, scope })),
     ];
     for (const { condition, scope } of conditions) {

@@ -108,7 +108,7 @@ module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
   silent: `module sub(input a, b, output y); assign y = a & b; endmodule
 module top(input a, output y); sub u (.a(a), .b(), .y(y)); endmodule`,
   check(module, report) {
-    for (const { instance, known } of knownInstances(module)) {
+    for (const { instance, known, scope } of knownInstances(module)) {
       if (instance.wildcard || known.otherPorts.length > 0) continue;
       const named = instance.connections.some(({ port }) => port !== undefined);
       const isConnected = (port: Port, index: number): boolean => (named ? instance.connections.some((connection) => connection.port === port.name) : index < instance.connections.length);
@@ -116,32 +116,34 @@ module top(input a, output y); sub u (.a(a), .b(), .y(y)); endmodule`,
       const open = known.ports.filter((port, index) => !isConnected(port, index));
       // An input with a default value may be left out, IEEE 1800-2017, 23.2.2.4.
       const missing = open.filter((port) => port.direction === 'input' && !declared.get(port.name)?.initial);
-      if (missing.length === 0 || !instance.span) continue;
+      // A misspelt name is told where it stands.
+      const isMisspelt = instance.connections.some(({ port }) => port !== undefined && !known.module.headerPorts.some(({ name }) => name === port));
+      if (missing.length === 0 || isMisspelt || !instance.span) continue;
       const names = missing.map(({ name }) => name);
       const name = instance.name === '' ? instance.module : instance.name;
       const at = module.textOf(instance.span).indexOf(instance.name);
       const span = { start: instance.span.start + Math.max(at, 0), end: instance.span.start + Math.max(at, 0) + Math.max(instance.name.length, 1) };
       report(span, `Instance ${name} leaves ${names.length > 1 ? 'inputs' : 'input'} ${listNames(names)} of ${known.module.name} unconnected; connect ${names.length > 1 ? 'them' : 'it'}, or write .${names[0] ?? ''}() where that is meant.`, {
-        fixes: named || instance.connections.length === 0 ? addPorts(instance, open, module) : [],
+        fixes: named || instance.connections.length === 0 ? addPorts({ instance, scope }, open, module) : [],
       });
     }
   },
 };
 
-/** Connects ports by their own names, behind the last connection. */
-function addPorts(instance: InstanceItem, ports: readonly Port[], module: ModuleView): Fix[] {
-  const names = ports.map(({ name }) => name);
-  const title = `Connect ${listNames(names)}`;
+/** Adds ports behind the last connection: connected to what has their name, or open. */
+function addPorts({ instance, scope }: { readonly instance: InstanceItem; readonly scope: Scope }, ports: readonly Port[], module: ModuleView): Fix[] {
+  const added = ports.map(({ name }) => `.${name}(${scope.variable(name) ? name : ''})`);
+  const title = `Add ${listNames(ports.map(({ name }) => name))}`;
   const last = instance.connections.at(-1)?.span;
   if (last) {
     const before = module.file.parsed.slice(0, last.start);
     const indent = /\n([ \t]*)$/.exec(before)?.[1];
     const separator = indent === undefined ? ', ' : `,\n${indent}`;
-    return [{ title, changes: [{ span: { start: last.end, end: last.end }, text: names.map((name) => `${separator}.${name}(${name})`).join('') }] }];
+    return [{ title, changes: [{ span: { start: last.end, end: last.end }, text: added.map((text) => separator + text).join('') }] }];
   }
   if (!instance.span) return [];
   const close = instance.span.start + module.textOf(instance.span).lastIndexOf(')');
-  return [{ title, changes: [{ span: { start: close, end: close }, text: names.map((name) => `.${name}(${name})`).join(', ') }] }];
+  return [{ title, changes: [{ span: { start: close, end: close }, text: added.join(', ') }] }];
 }
 
 export const unknownParameter: Rule = {

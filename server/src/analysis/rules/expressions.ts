@@ -109,6 +109,8 @@ function neededByParts(parts: readonly Expression[], scope: Scope): number | und
   for (const part of parts) {
     // `{$random, $random}` gives more bits than are wanted, on purpose.
     if (part.kind === 'call' && part.name.startsWith('$')) return undefined;
+    // That is another mistake.
+    if (part.kind === 'number' && part.width === undefined) return undefined;
     const width = plainWidth(part, scope);
     const constant = evaluate(part, scope);
     if (width === undefined) return undefined;

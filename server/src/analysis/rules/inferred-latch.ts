@@ -1,6 +1,7 @@
 import type { Span } from '../../base/text.ts';
 import type { Statement } from '../items.ts';
-import { groupBy, isNonblocking, listNames } from './assignments.ts';
+import { isNonblocking, listNames } from './assignments.ts';
+import { groupBy } from './group.ts';
 import { heldSignals } from './latch.ts';
 import type { Gap } from './latch.ts';
 import type { Fix, Rule } from './rule.ts';

@@ -5,7 +5,8 @@ import { assignedOnEveryPath, coversAll, isCovered, targetKey } from '../latches
 import type { Statement } from '../items.ts';
 import type { Scope } from '../scope.ts';
 import { forEachStatement, targetsOf } from '../walk.ts';
-import { assignmentsOf, groupBy, isLoopCounter } from './assignments.ts';
+import { assignmentsOf, isLoopCounter } from './assignments.ts';
+import { groupBy } from './group.ts';
 import type { SignalAssignment } from './assignments.ts';
 import type { Signal } from './signals.ts';
 import type { ModuleView, Procedure } from './view.ts';

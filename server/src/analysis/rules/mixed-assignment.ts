@@ -1,4 +1,5 @@
-import { assignmentsOf, groupBy, isLoopCounter, isNonblocking, replaceOperator } from './assignments.ts';
+import { assignmentsOf, isLoopCounter, isNonblocking, replaceOperator } from './assignments.ts';
+import { groupBy } from './group.ts';
 import type { SignalAssignment } from './assignments.ts';
 import type { Rule } from './rule.ts';
 import type { ModuleView } from './view.ts';

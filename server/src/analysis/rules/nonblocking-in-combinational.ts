@@ -1,4 +1,5 @@
-import { assignmentsOf, groupBy, isNonblocking, replaceAllOperators } from './assignments.ts';
+import { assignmentsOf, isNonblocking, replaceAllOperators } from './assignments.ts';
+import { groupBy } from './group.ts';
 import type { Assignments } from './assignments.ts';
 import { heldSignals } from './latch.ts';
 import { mixedAssignments } from './mixed-assignment.ts';

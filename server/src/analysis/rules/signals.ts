@@ -71,13 +71,13 @@ export class Signals {
 
   constructor(module: ModuleView) {
     for (const { item, scope } of module.items) if (item.kind === 'variable' || item.kind === 'port') this.#declare(item, scope);
+    this.all = [...this.#byScope.values()].flatMap((names) => [...names.values()]);
     for (const view of module.items) this.#readItem(view, module);
     for (const procedure of module.procedures) this.#readProcedure(procedure);
   }
 
-  get all(): Signal[] {
-    return [...this.#byScope.values()].flatMap((names) => [...names.values()]);
-  }
+  /** In the order of their declarations, scope by scope. */
+  readonly all: readonly Signal[];
 
   /** The signal that a name means in a scope; undefined for a constant, a local variable and everything else. */
   find(name: string, scope: Scope): Signal | undefined {

@@ -6,7 +6,7 @@ function isDesign(module: ModuleView): boolean {
   const { summary } = module;
   if (summary?.kind !== 'module' || summary.headerPorts.length === 0) return false;
   if (/(?:^|_)(?:tb|test|testbench|bench|sim|model|bfm|stim|stimulus|monitor|checker)(?:_|\d*$)/i.test(summary.name)) return false;
-  const calls = [...module.statements()].some(({ statement }) => statement.kind === 'call' && statement.call.kind === 'call' && /^\$(?:display|write|monitor|finish|stop|dump|f)/.test(statement.call.name));
+  const calls = module.statements('call').some(({ statement }) => statement.call.kind === 'call' && /^\$(?:display|write|monitor|finish|stop|dump|f)/.test(statement.call.name));
   return !calls && module.procedures.some(({ kind }) => kind === 'clocked' || kind === 'combinational');
 }
 
@@ -22,7 +22,7 @@ end`,
   silent: `always @(posedge clk) q <= #1 d;`,
   check(module, report) {
     if (!isDesign(module)) return;
-    for (const { statement, procedure } of module.statements()) {
+    for (const { statement, procedure } of module.procedures.flatMap(({ statements }) => statements)) {
       const { span } = statement;
       if (!span || procedure.kind === 'initial' || procedure.kind === 'subroutine') continue;
       const [, word = ''] = /^(#|\w+)/.exec(module.textOf({ start: span.start, end: Math.min(span.end, span.start + 12) })) ?? [];
@@ -78,8 +78,8 @@ export const assignmentInCondition: Rule = {
   flagged: `always @(*) if ((a = b)) y = c; else y = d;`,
   silent: `always @(*) if ((a == b)) y = c; else y = d;`,
   check(module, report) {
-    for (const { statement } of module.statements()) {
-      if (statement.kind !== 'if' || !statement.span || !statement.whenTrue.span) continue;
+    for (const { statement } of module.statements('if')) {
+      if (!statement.span || !statement.whenTrue.span) continue;
       const start = statement.span.start;
       const text = module.textOf({ start, end: statement.whenTrue.span.start }).replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (comment) => ' '.repeat(comment.length));
       const at = /[^=!<>+\-*/%&|^]=(?![=?])/.exec(text);

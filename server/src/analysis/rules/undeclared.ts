@@ -4,6 +4,7 @@ import type { Use, UseIndex } from '../names/model.ts';
 import type { ItemView, ModuleView } from './view.ts';
 import type { Fix, Rule } from './rule.ts';
 import { neededBits, plainWidth } from './expressions.ts';
+import { groupBy } from './group.ts';
 import { isInside, isOpaque, namesOf, undeclaredIn, usagesIn } from './usage.ts';
 
 /** The names that can be seen from a module. */
@@ -37,7 +38,7 @@ always @(posedge clk) q <= d;`,
       report(span, meant === undefined ? `${name} is not declared; declare it or correct the name.` : `${name} is not declared; did you mean ${meant}?`, { fixes: [...change, ...declare(name, span, module)] });
     };
     for (const use of undeclaredIn(module)) {
-      if (isPlain(use) && !isMadeElsewhere(use.name, module)) tell(use.name, use.span);
+      if (isPlain(use) && !makesNet(use, module) && !isMadeElsewhere(use.name, module)) tell(use.name, use.span);
     }
     for (const { declaration } of usagesIn(module)) {
       if (declaration.implicit && forbidsImplicit(module, declaration.span.start)) tell(declaration.name, declaration.span);
@@ -59,6 +60,12 @@ function isPlain({ base, access, name }: Use): boolean {
   return access !== 'path' && access !== 'label' && access !== 'declaration' && access !== 'import' && access !== 'formal' && access !== 'instantiate';
 }
 
+/** An undeclared name is a net where it is connected or continuously assigned, IEEE 1800-2017, 6.10. */
+function makesNet(use: Use, module: ModuleView): boolean {
+  const process = use.process === undefined ? undefined : module.file.names.processes[use.process]?.kind;
+  return isPlain(use) && (use.access === 'connection' || (use.access === 'write' && process === 'assign')) && !forbidsImplicit(module, use.span.start);
+}
+
 export const implicitNet: Rule = {
   id: 'implicit-net',
   level: 'warning',
@@ -73,9 +80,9 @@ module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
     if (isOpaque(module)) return;
     const usages = usagesIn(module);
     const names = usages.filter(({ declaration }) => !declaration.implicit).map(({ declaration }) => declaration.name);
-    for (const { declaration } of usages) {
-      const { name, span } = declaration;
-      if (!declaration.implicit || forbidsImplicit(module, span.start)) continue;
+    const made = usages.filter(({ declaration }) => declaration.implicit && !forbidsImplicit(module, declaration.span.start)).map(({ declaration }) => declaration);
+    const unseen = undeclaredIn(module).filter((use) => makesNet(use, module));
+    for (const [name, [{ span }]] of groupBy([...made, ...unseen], (net) => net.name)) {
       const meant = nearest(name, names);
       const change: Fix[] = meant === undefined ? [] : [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }];
       report(span, `${name} is not declared, so that it becomes a wire of 1 bit; ${meant === undefined ? 'declare it.' : `declare it, or did you mean ${meant}?`}`, { fixes: [...declare(name, span, module), ...change] });

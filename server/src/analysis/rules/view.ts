@@ -8,6 +8,7 @@ import type { Library } from '../library.ts';
 import type { FileNames } from '../names/model.ts';
 import type { NameResolver } from '../names/resolve.ts';
 import { Scope } from '../scope.ts';
+import { groupBy } from './group.ts';
 import { baseNameOf, partsOf, readsOf, substatements, targetsOf } from '../walk.ts';
 
 /** A file as the rules see it: plain data that nothing changes, whatever is typed meanwhile. */
@@ -46,8 +47,8 @@ export interface ItemView {
   readonly inLoop: boolean;
 }
 
-export interface StatementView {
-  readonly statement: Statement;
+export interface StatementView<S extends Statement = Statement> {
+  readonly statement: S;
   readonly scope: Scope;
   readonly procedure: Procedure;
   /** The conditions and selectors of the statements around it. */
@@ -101,6 +102,7 @@ export class ModuleView {
   readonly elaborator: Elaborator;
   readonly items: readonly ItemView[];
   readonly procedures: readonly Procedure[];
+  #statements: ReadonlyMap<Statement['kind'], readonly StatementView[]> | undefined;
   #expressions: ReadonlyMap<Expression['kind'], readonly ExpressionView[]> | undefined;
   readonly #interfaces = new Map<InstanceItem, InstanceInterface | undefined>();
   readonly #memo = new Map<unknown, unknown>();
@@ -143,9 +145,10 @@ export class ModuleView {
     return this.#interfaces.get(instance);
   }
 
-  /** Statements of all procedures. */
-  *statements(): Generator<StatementView> {
-    for (const procedure of this.procedures) yield* procedure.statements;
+  /** Statements of all procedures, of one kind. */
+  statements<K extends Statement['kind']>(kind: K): readonly StatementView<Extract<Statement, { kind: K }>>[] {
+    this.#statements ??= groupBy(this.procedures.flatMap(({ statements }) => statements), ({ statement }) => statement.kind);
+    return (this.#statements.get(kind) ?? []) as unknown as readonly StatementView<Extract<Statement, { kind: K }>>[];
   }
 
   #enter(
@@ -252,7 +255,7 @@ export class ModuleView {
       for (const part of partsOf(expression)) visit(part, scope, isCertain);
     };
     for (const { item, scope, isCertain } of this.items) for (const expression of expressionsOf(item)) visit(expression, scope, isCertain);
-    for (const { statement, scope, procedure } of this.statements()) {
+    for (const { statement, scope, procedure } of this.procedures.flatMap(({ statements }) => statements)) {
       for (const expression of readsOf(statement)) visit(expression, scope, procedure.view.isCertain);
       if (statement.kind === 'assign') for (const target of targetsOf(statement.target)) visit(target, scope, procedure.view.isCertain);
       if (statement.kind === 'block') {

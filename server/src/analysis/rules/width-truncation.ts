@@ -29,8 +29,8 @@ assign sum = b + 1; // the carry is meant to go`,
         check({ target: { kind: 'name', scope: undefined, name: item.name, span: item.span }, value: item.initial, scope, guards: [] }, module, report);
       }
     }
-    for (const { statement, scope, procedure, guards } of module.statements()) {
-      if (statement.kind !== 'assign' || !procedure.view.isCertain) continue;
+    for (const { statement, scope, procedure, guards } of module.statements('assign')) {
+      if (!procedure.view.isCertain) continue;
       if (statement.operator === '=' || statement.operator === '<=') check({ ...statement, scope, guards }, module, report);
     }
   },

@@ -53,17 +53,16 @@ export function told(findings: readonly RuleFinding[], text: string): string[] {
  * Checks a text in which `//! rule-id` stands at the end of each line that must be flagged: exactly these findings, at any
  * level. `unused` hints count only where they are marked.
  */
-export async function check(text: string, options: LintOptions = {}): Promise<readonly RuleFinding[]> {
+export async function check(text: string, options: LintOptions = {}): Promise<void> {
   const expected = text.split('\n').flatMap((line, index) => [...line.matchAll(/\/\/! ([\w-]+)/g)].map(([, rule = '']) => `${index + 1}: ${rule}`));
   const findings = await lint(text, options);
   const counted = findings.filter(({ rule, span }) => rule !== 'unused' || /\/\/! unused/.test(text.slice(span.start).split('\n')[0] ?? ''));
   assert.deepEqual(told(counted, text).sort(), expected.sort(), `${counted.map(({ message }) => message).join('\n')}\n${text}`);
-  return findings;
 }
 
 /** The text after a fix. */
-export function fixed(text: string, finding: RuleFinding, title?: RegExp): string {
-  const fix = title ? finding.fixes.find((candidate) => title.test(candidate.title)) : finding.fixes[0];
+export function fixed(text: string, finding: RuleFinding, title?: string): string {
+  const fix = finding.fixes.find((candidate) => title === undefined || candidate.title === title);
   assert(fix, `no such fix: ${finding.fixes.map((candidate) => candidate.title).join(', ')}`);
   return [...fix.changes].sort((a, b) => b.span.start - a.span.start).reduce((result, { span, text: inserted }) => result.slice(0, span.start) + inserted + result.slice(span.end), text);
 }
