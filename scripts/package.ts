@@ -10,11 +10,11 @@ const MAX_BYTES = 20 * 2 ** 20;
 const REQUIRED = [
   'package.json', 'readme.md', 'LICENSE.txt', 'dist/client.cjs', 'dist/server.mjs', 'dist/cli.mjs', 'dist/yosys-worker.mjs', 'dist/web-tree-sitter.wasm',
   'dist/tree-sitter-systemverilog.wasm', 'dist/PROVENANCE.md', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/yosys/bundle.js', 'dist/yosys/resources-yosys.js',
-  'dist/yosys/yosys.core.wasm', 'dist/yosys/LICENSE.txt', 'media/reasoning.js', 'media/reasoning.css',
+  'dist/yosys/yosys.core.wasm', 'dist/yosys/LICENSE.txt', 'media/reasoning.js', 'media/reasoning.css', 'docs/rules.md', 'docs/rules/inferred-latch.md',
 ];
 const ALLOWED = [
   /^package\.json$/, /^readme\.md$/, /^changelog\.md$/, /^LICENSE\.txt$/, /^dist\/[\w-]+\.(cjs|mjs|wasm|md|txt)$/,
-  /^dist\/yosys\/(share\/.*\.v|[\w.-]+\.(js|wasm|txt))$/, /^syntaxes\/[\w.-]+\.json$/, /^media\/[\w./-]+\.(png|svg|json|md|v|sv|js|css)$/,
+  /^dist\/yosys\/(share\/.*\.v|[\w.-]+\.(js|wasm|txt))$/, /^syntaxes\/[\w.-]+\.json$/, /^docs\/rules(\/[\w-]+)?\.md$/, /^media\/[\w./-]+\.(png|svg|json|md|v|sv|js|css)$/,
 ];
 
 /** Files of the extension that its manifest names by a relative path, such as grammars, icons and schemas. */
