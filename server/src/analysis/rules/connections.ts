@@ -237,6 +237,9 @@ module top(input [3:0] a); sub u (.a({4'b0, a})); endmodule`,
   },
 };
 
+/** Cells of technologies, which the tools of their vendors know: BUFG, RAMB36E1, altpll, sky130_fd_sc_hd__inv_1. */
+const VENDOR = /^(?:[A-Z][A-Z0-9_]*|(?:alt|lpm_|xpm_|cyclone|stratix|arria|sky130_|gf180|asap7)\w*)$/;
+
 export const unknownModule: Rule = {
   id: 'unknown-module',
   level: 'information',
@@ -253,6 +256,7 @@ module top(input a); sub u (.a(a)); endmodule`,
       if (item.kind !== 'instance' || units.has(item.module) || library.module(item.module) || library.hasPrimitive(item.module)) continue;
       const span = item.moduleSpan;
       const meant = nearest(item.module, [...units]);
+      if (meant === undefined && VENDOR.test(item.module)) continue;
       report(span, `Module ${item.module} is not defined in any file of the project; ${meantOr(meant, 'add the file that defines it')}`, {
         fixes: meant !== undefined ? [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }] : [],
       });

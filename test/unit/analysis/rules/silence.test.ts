@@ -74,3 +74,8 @@ describe('rules are silent where they cannot know', () => {
     });
   }
 });
+
+test('cells of a technology are not missed in a project', async () => {
+  const text = 'module m(input a, output y);\nwire n;\nBUFG b (.I(a), .O(n));\nsky130_fd_sc_hd__inv_1 i (.A(n), .Y(y));\ngone g (.a(n));\nendmodule\n';
+  assert.deepEqual(told(await lint(text, { others: { 'o.v': 'module o; endmodule\n' } }), text), ['5: unknown-module']);
+});
