@@ -134,13 +134,13 @@ function wantedWidth(name: string, view: ItemView, module: ModuleView): number |
   return undefined;
 }
 
-/** What the use means is a structure, a package or an interface: all its members are declared. */
+/** What the use means is a structure, a class, a package or an interface: all its members are declared. */
 function hasMembersOnly(use: UseIndex, module: ModuleView): boolean {
   const { names, resolver } = module.file;
   const target = resolver.target(names, use);
   const inside = target && resolver.insideOf(target)[0];
   const kind = inside && inside.names.scopes[inside.scope]?.kind;
-  return kind === 'struct' || kind === 'union' || kind === 'package' || kind === 'interface';
+  return kind === 'struct' || kind === 'union' || kind === 'package' || kind === 'interface' || kind === 'class';
 }
 
 export const unknownMember: Rule = {
@@ -159,8 +159,8 @@ assign y = p.a;`,
     for (const use of namesOf(module.file).withoutMember) {
       const base = use.base.kind === 'member' ? module.file.names.uses[use.base.of] : undefined;
       if (!base || use.base.kind !== 'member' || !isInside(use.span.start, module) || !hasMembersOnly(use.base.of, module)) continue;
-      // Arrays, strings and enumerations have methods.
-      if (use.base.operator === '.' && /^\s*\(/.test(module.textOf({ start: use.span.end, end: use.span.end + 20 }))) continue;
+      // Methods that come with the language, and constraints of classes with theirs.
+      if (use.base.operator === '.' && /^\s*[(.]/.test(module.textOf({ start: use.span.end, end: use.span.end + 20 }))) continue;
       report(use.span, `${base.name} has no member ${use.name}; correct the name.`);
     }
   },
