@@ -29,6 +29,8 @@ export type Resolution =
 const UNIT_KINDS: ReadonlySet<DeclarationKind> = new Set(['module', 'interface', 'program', 'package', 'primitive', 'checker', 'config']);
 const BUILT_IN: ReadonlySet<string> = new Set(['std', 'process', 'mailbox', 'semaphore']);
 const MAX_DEPTH = 40;
+/** Packages that import each other, perhaps in a circle. */
+const MAX_IMPORTS = 8;
 
 interface Place {
   readonly names: FileNames;
@@ -193,13 +195,13 @@ export class NameResolver {
     return unknown ? 'unknown' : undefined;
   }
 
-  #packageItem(names: FileNames, packageName: string, name: string): Resolution {
+  #packageItem(names: FileNames, packageName: string, name: string, depth = 0): Resolution {
     const unit = this.#unit(names, 0, packageName);
     if (unit.kind !== 'declared') return unit;
     const [ref] = unit.targets;
     const place = ref && this.#inside(ref, 0);
     if (!place) return uncertain;
-    const found = this.#memberIn(place, name, 0);
+    const found = this.#memberIn(place, name, depth);
     if (found.targets.length > 0) return { kind: 'declared', targets: found.targets };
     return found.doubt ? uncertain : noMember;
   }
@@ -261,7 +263,7 @@ export class NameResolver {
     // A package may hand on what it imports; a module's import is not seen from outside, but may be in a path.
     for (const entry of scope.kind === 'package' ? scope.imports : []) {
       if (entry.name !== undefined && entry.name !== name) continue;
-      const found = depth < 8 ? this.#packageItem(place.names, entry.package, name) : uncertain;
+      const found = depth < MAX_IMPORTS ? this.#packageItem(place.names, entry.package, name, depth + 1) : uncertain;
       if (found.kind === 'declared') return { targets: found.targets, doubt: false };
       if (found.reason !== 'no-member') doubt = true;
     }

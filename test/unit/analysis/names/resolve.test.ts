@@ -178,6 +178,12 @@ describe('names of other files', () => {
 });
 
 describe('broken text', () => {
+  it('with circles of imports, classes and types ends', () => {
+    check('package p; import p::*; import q::*; wire x = /*?*/nothing; endpackage package q; import p::*; endpackage');
+    check('class c extends d; function f; f = /*?*/nothing; endfunction endclass class d extends c; endclass');
+    check('module m; typedef a b; typedef b a; a x; assign y = x./*?*/nothing; endmodule');
+  });
+
   it('costs only the construct that is broken', () => {
     check(`module m(input /*!a*/a, output y);
       wire x = ;
