@@ -108,7 +108,7 @@ class ExpressionScan {
 
   #isHard(word: Word): boolean {
     if (this.#last === undefined) return false;
-    if (this.#options.isHeader === true && (HEADER_WORDS.has(word.text) || LINE_STARTERS.has(word.text))) return false;
+    if (this.#options.isHeader === true && (this.#frames.length > 0 || !word.first) && (HEADER_WORDS.has(word.text) || LINE_STARTERS.has(word.text))) return false;
     if (this.#options.isFor === true && word.text === 'genvar') return false;
     if (word.text === 'repeat' && (this.#last.text === '=' || this.#last.text === '<=')) return false;
     return HARD_WORDS.has(word.text) || (word.first && LINE_STARTERS.has(word.text));

@@ -14,7 +14,7 @@ export function correctWords(words: readonly Word[], report: (finding: Structure
     if (word.kind !== 'identifier') return word;
     if (word.text === 'elseif' || word.text === 'elsif' || (word.text === 'elif' && words[index + 1]?.text === '(')) {
       report({ span: word.span, code: 'keyword', message: `'${word.text}' is no keyword; write 'else if'.` });
-      return { ...word, text: word.text };
+      return word;
     }
     const keyword = meant(words, index);
     if (keyword === undefined) return word;

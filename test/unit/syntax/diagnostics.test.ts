@@ -44,6 +44,7 @@ test('a missing semicolon is reported behind the statement that lacks it', () =>
   check(inModule('  wire [3:0] «t»\n  assign y = t;'), /Missing ';' after this declaration/);
   check(inModule('  sub u0 (.a(a), .b(b)«)»\n  assign y = a;'), /Missing ';' after this instance/);
   check('module m(input a, output y«)»\n  assign y = a;\nendmodule\n', /Missing ';' after this module header/);
+  check('module m(input a, output y«)»\n  wire t;\n  assign y = a;\nendmodule\n', /Missing ';' after this module header/);
 });
 
 test('an unclosed block is reported at its beginning, told by indentation', () => {
