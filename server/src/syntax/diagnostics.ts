@@ -1,5 +1,6 @@
 import type { Span } from '../base/text.ts';
 import type { Node, SyntaxTree } from './parser.ts';
+import { DECLARATION_STARTERS, STARTERS } from './keywords.ts';
 import { findStructureMistakes } from './structure.ts';
 import { tokenize } from './tokens.ts';
 import { printable } from './words.ts';
@@ -23,7 +24,9 @@ export function syntaxDiagnostics(tree: SyntaxTree, text: string): SyntaxDiagnos
   if (!tree.hasError) return [];
   const unclosed = unclosedText(text);
   if (unclosed) return [unclosed];
-  const structural = findStructureMistakes(text).filter((finding) => !touchesMacro(finding.span, text));
+  // A macro that is not known may begin and end blocks.
+  const hidesBlocks = MACRO.test(text);
+  const structural = findStructureMistakes(text).filter(({ span, message }) => !touchesMacro(span, text) && !(hidesBlocks && / without '/.test(message)));
   if (structural.length > 0) return structural;
   const errors = errorNodes(tree.rootNode);
   const found: SyntaxDiagnostic[] = [];
@@ -72,12 +75,16 @@ function itemOf(node: Node): Node {
   return item;
 }
 
-/** The line of the span, or the one before it, uses a macro that is not known. */
+/** The line of the span uses a macro that is not known, or the one before it does and this one begins with no word that begins anything. */
 function touchesMacro(span: Span, text: string): boolean {
-  const lineStart = text.lastIndexOf('\n', span.start - 1);
-  const from = lineStart <= 0 ? 0 : text.lastIndexOf('\n', lineStart - 1) + 1;
+  const lineStart = text.lastIndexOf('\n', span.start - 1) + 1;
   const lineEnd = text.indexOf('\n', span.end);
-  return MACRO.test(text.slice(from, lineEnd < 0 ? text.length : lineEnd));
+  const own = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd);
+  if (MACRO.test(own)) return true;
+  const word = /^\s*([a-z_]+)/.exec(own)?.[1] ?? '';
+  if (STARTERS.has(word) || DECLARATION_STARTERS.has(word)) return false;
+  const before = lineStart < 2 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
+  return MACRO.test(text.slice(before, lineStart));
 }
 
 const ITEM_NAMES: readonly (readonly [RegExp, string])[] = [

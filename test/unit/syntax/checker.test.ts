@@ -103,3 +103,16 @@ test('a mistake leaves the modules round it as they are', () => {
     assert.match(found[0] ?? '', /^[456]: /, broken);
   }
 });
+
+test('a header that is not found hides no mistake and makes none', () => {
+  const text = '`include "gone.svh"\nmodule m (input [`W-1:0] a, output y);\n  `CHECK(a, b)\n  assign y = a[0]\n  wire t;\nendmodule\n';
+  const [include, mistake, ...others] = messagesOf('m.sv', text).sort();
+  assert.match(include ?? '', /^1: The file "gone\.svh" was not found/);
+  assert.match(mistake ?? '', /^4: Missing ';' after this assignment\.$/);
+  assert.deepEqual(others, []);
+});
+
+test('a header with a guard decides the branches behind it', () => {
+  const text = '`include "include_guard.svh"\n`ifdef INCLUDE_GUARD_SVH\nmodule m; guarded_t a\nendmodule\n`else\nmodule n(; endmodule\n`endif\n';
+  assert.deepEqual(messagesOf('m.sv', text), ["3: Missing ';' after this statement."]);
+});
