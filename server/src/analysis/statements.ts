@@ -98,17 +98,19 @@ export class StatementReader {
     const body = parts.findIndex((part, index) => index > predicate && part.type === 'statement_or_null');
     const otherwise = parts.findIndex((part, index) => index > body && part.type === 'else');
     const bodyNode = parts[body];
+    const statement: Conditional = { kind: 'if', condition: this.#expression(condition), whenTrue: bodyNode ? this.read(bodyNode) : NULL, whenFalse: undefined };
     const rest = otherwise < 0 ? [] : parts.slice(otherwise + 1);
-    let whenFalse: Statement | undefined;
+    const branch = this.#otherwise(rest);
+    return branch ? (withElse(statement, branch) ?? statement) : statement;
+  }
+
+  #otherwise(rest: readonly Node[]): Statement | undefined {
     const [first] = rest;
     if (first?.type === 'if' && rest.some((part) => part.type === 'cond_predicate')) {
-      whenFalse = Object.assign(this.#conditional(rest), { span: { start: first.startIndex, end: rest.at(-1)?.endIndex ?? first.endIndex } });
+      return Object.assign(this.#conditional(rest), { span: { start: first.startIndex, end: rest.at(-1)?.endIndex ?? first.endIndex } });
     }
-    else {
-      const last = rest.find((part) => part.type === 'statement_or_null');
-      if (last) whenFalse = this.read(last);
-    }
-    return { kind: 'if', condition: this.#expression(condition), whenTrue: bodyNode ? this.read(bodyNode) : NULL, whenFalse };
+    const last = rest.find((part) => part.type === 'statement_or_null');
+    return last && this.read(last);
   }
 
   #case(node: Node): Statement {
@@ -223,4 +225,32 @@ export function parseEventControl(text: string, base?: number): EventControl {
   };
   read();
   return terms;
+}
+
+type Conditional = Extract<Statement, { kind: 'if' }>;
+
+/**
+ * The statement with an `else` behind it, which belongs to the last `if` that lacks one (IEEE 1800-2017, 12.4); undefined when it
+ * ends in none. The grammar gives it to the first one.
+ */
+function withElse(statement: Statement, branch: Statement): Statement | undefined {
+  switch (statement.kind) {
+    case 'if': {
+      if (statement.whenFalse) {
+        const whenFalse = withElse(statement.whenFalse, branch);
+        return whenFalse && { ...statement, whenFalse };
+      }
+      const whenTrue = withElse(statement.whenTrue, branch);
+      return whenTrue ? { ...statement, whenTrue } : { ...statement, whenFalse: branch };
+    }
+    case 'loop':
+    case 'event':
+    case 'delay':
+    case 'wait': {
+      const body = withElse(statement.body, branch);
+      return body && { ...statement, body };
+    }
+    default:
+      return undefined;
+  }
 }
