@@ -41,6 +41,7 @@ export const commands = {
   selectReference: 'rtlCopilot.selectReference',
   clearReference: 'rtlCopilot.clearReference',
   showVerdict: 'rtlCopilot.showVerdict',
+  showInstances: 'rtlCopilot.showInstances',
   restartServer: 'rtlCopilot.restartServer',
   showLog: 'rtlCopilot.showLog',
   doctor: 'rtlCopilot.doctor',

@@ -41,6 +41,7 @@ describe('the manifest', () => {
       [commands.selectReference, 'RTL Copilot: Select Reference (Golden) Module'],
       [commands.clearReference, 'RTL Copilot: Clear Reference'],
       [commands.showVerdict, 'RTL Copilot: Show Last Verdict'],
+      [commands.showInstances, 'RTL Copilot: Show Instances'],
       [commands.restartServer, 'RTL Copilot: Restart Server'],
       [commands.showLog, 'RTL Copilot: Show Log'],
       [commands.doctor, 'RTL Copilot: Doctor'],

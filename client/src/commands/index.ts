@@ -13,6 +13,7 @@ import { repair } from './repair.ts';
 import { restartServer } from './restart-server.ts';
 import { answerNow, showReasoning, stopGeneration } from './runs.ts';
 import { selectReference } from './select-reference.ts';
+import { showInstances } from './show-instances.ts';
 import { showLog } from './show-log.ts';
 import { showVerdict } from './show-verdict.ts';
 import { verify } from './verify.ts';
@@ -24,6 +25,7 @@ const handlers: Readonly<Record<keyof typeof commands, Handler>> = {
   selectReference,
   clearReference,
   showVerdict,
+  showInstances,
   restartServer,
   showLog,
   doctor,

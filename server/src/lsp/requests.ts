@@ -38,7 +38,7 @@ export class RequestHandlers {
   }
 
   async codeLenses(uri: string): Promise<CodeLens[]> {
-    const { folders, references, settings, sources, verdicts } = this.#session.context;
+    const { folders, index, references, settings, sources, verdicts } = this.#session.context;
     const file = pathOf(uri);
     const enabled = settings.of(folders.rootOf(file))['codeLens.enable'];
     if (!enabled || !sources.document(file)) return [];
@@ -58,6 +58,7 @@ export class RequestHandlers {
       const verdict = verdicts.of(dut, golden);
       return {
         golden: golden && { ...golden, known: known.get(name) ?? true },
+        users: index.usersOf(name),
         running: this.#session.verifier.isRunning(dut),
         last: verdict && { label: verdictLabel(verdict.result), stale: this.#session.verifier.isStale(verdict) },
       };

@@ -23,6 +23,7 @@ interface Definition {
 export class WorkspaceIndex {
   readonly #outlines = new Map<string, FileOutline>();
   readonly #definitions = new Map<string, Map<string, Definition>>();
+  readonly #users = new Map<string, number>();
 
   /** Grows with each change. */
   revision = 0;
@@ -30,6 +31,7 @@ export class WorkspaceIndex {
   set(file: string, outline: FileOutline): void {
     this.remove(file);
     this.#outlines.set(file, outline);
+    this.#count(outline, 1);
     for (const { name, uses } of [...outline.modules, ...outline.packages]) {
       const known = this.#definitions.get(name) ?? new Map<string, Definition>();
       known.set(file, { file, uses });
@@ -41,11 +43,16 @@ export class WorkspaceIndex {
     this.revision++;
     const outline = this.#outlines.get(file);
     this.#outlines.delete(file);
+    if (outline) this.#count(outline, -1);
     for (const { name } of [...(outline?.modules ?? []), ...(outline?.packages ?? [])]) {
       const known = this.#definitions.get(name);
       known?.delete(file);
       if (known?.size === 0) this.#definitions.delete(name);
     }
+  }
+
+  #count({ modules }: FileOutline, by: number): void {
+    for (const name of modules.flatMap(({ uses }) => uses)) this.#users.set(name, (this.#users.get(name) ?? 0) + by);
   }
 
   has(file: string): boolean {
@@ -81,6 +88,11 @@ export class WorkspaceIndex {
 
   module(file: string, name: string): ModuleInfo | undefined {
     return this.#outlines.get(file)?.modules.find((module) => module.name === name);
+  }
+
+  /** How many modules instantiate those of a name. */
+  usersOf(name: string): number {
+    return this.#users.get(name) ?? 0;
   }
 
   /** Every file that defines a module or package of that name. */

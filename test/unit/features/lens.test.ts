@@ -5,7 +5,7 @@ import type { ModuleState } from '../../../server/src/features/lens.ts';
 import { module } from './fixtures.ts';
 
 const golden = { file: '/golden/gold.v', module: 'gold', known: true };
-const idle: ModuleState = { golden: undefined, running: false, last: undefined };
+const idle: ModuleState = { golden: undefined, running: false, last: undefined, users: 0 };
 
 function check(state: Partial<ModuleState>, expected: readonly string[], name = 'dut'): void {
   const lenses = moduleLenses([module(`/rtl/dut.v:${name}()`)], () => ({ ...idle, ...state }));
@@ -22,6 +22,11 @@ describe('the lenses above a module', () => {
     check({ golden }, ['Verify against gold -> verify']);
     check({ golden, last: { label: '✗ Different: q', stale: false } }, ['Verify against gold -> verify', '✗ Different: q -> showVerdict']);
     check({ golden, last: { label: '✗ Different: q', stale: true } }, ['Verify against gold -> verify', 'Stale: edited since (was ✗ Different: q) -> showVerdict']);
+  });
+
+  it('tell how many modules instantiate it', () => {
+    check({ users: 1 }, ['Instantiated in 1 module -> showInstances', 'Select reference… -> selectReference']);
+    check({ users: 2, golden }, ['Instantiated in 2 modules -> showInstances', 'Verify against gold -> verify']);
   });
 
   it('show nothing old while a verification runs', () => {
