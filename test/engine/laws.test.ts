@@ -4,7 +4,7 @@ import { loadDesign } from '../../server/src/analysis/load.ts';
 import { memoryFiles } from '../../server/src/base/files.ts';
 import { Parser } from '../../server/src/syntax/parser.ts';
 import { createToolbox } from '../../server/src/tools/toolbox.ts';
-import { Random } from '../../server/src/verification/random.ts';
+import { Random } from '../../server/src/verification/stimulus/random.ts';
 import type { VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
 import { verify } from '../../server/src/verification/verify.ts';
 import { areEqual, mutate, nextState, outputsOf, randomMachine, resetState, textOf, type Inputs, type Machine, type State } from './random-modules.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../server/src/verification/random.ts';
+import type { Random } from '../../server/src/verification/stimulus/random.ts';
 
 /**
  * Random small modules that are known exactly: every signal has three bits, so that all inputs and all states can be tried. A module has two inputs, some

@@ -7,10 +7,10 @@ import { Scope } from '../analysis/scope.ts';
 import { forEachExpression } from '../analysis/walk.ts';
 import { tokenize } from '../syntax/tokens.ts';
 import { escapedIdentifier } from './harness.ts';
-import type { Field, Layout } from './layout.ts';
-import { Random } from './random.ts';
-import { fieldText, RowBuilder, selectRows, type Rows } from './rows.ts';
-import type { Stimulus } from './stimulus.ts';
+import type { Field, Layout } from './stimulus/layout.ts';
+import { Random } from './stimulus/random.ts';
+import { fieldText, RowBuilder, selectRows, type Rows } from './stimulus/rows.ts';
+import type { Stimulus } from './stimulus/stimulus.ts';
 
 /** Draws of input values for a row that breaks the assumption before those of the row before it are kept. */
 const REDRAWS = 12;

@@ -1,7 +1,7 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { SimulationCheck, StageOutcome } from './by-simulation.ts';
-import type { CoverageMeter } from './coverage.ts';
-import type { Rows } from './rows.ts';
+import type { CoverageMeter } from './coverage/coverage.ts';
+import type { Rows } from './stimulus/rows.ts';
 import type { Budget } from './simulate.ts';
 
 export interface LengthOptions {

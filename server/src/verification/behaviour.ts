@@ -6,9 +6,9 @@ import { mergeClocking } from './choose-clocking.ts';
 import { agreement, compareTraces, hasUnknown, observedBitCount, threeStateMask } from './compare.ts';
 import { freshDir } from './elaborate-ports.ts';
 import { matchInterfaces } from './interface.ts';
-import { layOut, type Layout } from './layout.ts';
+import { layOut, type Layout } from './stimulus/layout.ts';
 import { compileDesign, harnessFor, Simulation, timescaleOf, type Budget } from './simulate.ts';
-import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus.ts';
+import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus/stimulus.ts';
 import type { Trace } from './trace.ts';
 
 export interface BehaviourTask {

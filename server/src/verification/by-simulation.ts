@@ -1,22 +1,22 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
 import type { Assumption } from './assumption.ts';
-import { clockLines } from './clock-schedule.ts';
+import { clockLines } from './stimulus/clock-schedule.ts';
 import { agreement, compareTraces, hasUnknown, observedBitCount, sampleChanges, threeStateMask, type Comparison } from './compare.ts';
-import { patternOf, suspectsEvent } from './explain.ts';
-import { viewOf } from './explain-view.ts';
-import type { Layout } from './layout.ts';
-import { localise } from './localise.ts';
+import { patternOf, suspectsEvent } from './explain/explain.ts';
+import { viewOf } from './explain/view.ts';
+import type { Layout } from './stimulus/layout.ts';
+import { localise } from './explain/localise.ts';
 import { differentReason, type Finding, type PortLocator } from './report.ts';
-import type { Rows } from './rows.ts';
+import type { Rows } from './stimulus/rows.ts';
 import { shrinkWitness } from './shrink.ts';
 import { timescaleOf, type Budget, type SideRun, type Simulated } from './simulate.ts';
 import type { Timescale } from './source-scan.ts';
-import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus.ts';
+import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
 import type { Evidence, Mismatch } from './verdict.ts';
-import type { WatchedSide } from './watched.ts';
+import type { WatchedSide } from './coverage/watched.ts';
 import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
 
 /** Rows of the first run: most faults show within a few hundred. */

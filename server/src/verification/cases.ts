@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Layout } from './layout.ts';
-import { fieldText, RowBuilder, rowBit, type Rows } from './rows.ts';
+import type { Layout } from './stimulus/layout.ts';
+import { fieldText, RowBuilder, rowBit, type Rows } from './stimulus/rows.ts';
 import type { Mismatch } from './verdict.ts';
 import type { Exchange } from './witness.ts';
 

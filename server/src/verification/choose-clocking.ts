@@ -1,5 +1,5 @@
 import type { Clock, Clocking, ElaboratedModule, Reset } from '../analysis/module.ts';
-import type { SizedPort } from './layout.ts';
+import type { SizedPort } from './stimulus/layout.ts';
 import type { Finding } from './report.ts';
 import type { VerifyOptions } from './verdict.ts';
 

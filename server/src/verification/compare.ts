@@ -1,4 +1,4 @@
-import type { Layout } from './layout.ts';
+import type { Layout } from './stimulus/layout.ts';
 import type { Trace } from './trace.ts';
 
 export interface Difference {

@@ -4,7 +4,7 @@ import { withTempDir } from '../base/tempdir.ts';
 import type { Iverilog } from '../tools/iverilog.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { parseYosysProblems, type Yosys } from '../tools/yosys.ts';
-import { collectSide } from './formal-script.ts';
+import { collectSide } from './proof/script.ts';
 import { compileDesign, harnessFor, timescaleOf, type Budget, type Compiled } from './simulate.ts';
 import type { EngineChoice } from './verdict.ts';
 

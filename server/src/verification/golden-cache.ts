@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { LoadedDesign } from '../analysis/design.ts';
-import type { Layout } from './layout.ts';
-import type { Rows } from './rows.ts';
+import type { Layout } from './stimulus/layout.ts';
+import type { Rows } from './stimulus/rows.ts';
 import type { Budget, SideRun, Simulated } from './simulate.ts';
-import type { Reach } from './toggles.ts';
+import type { Reach } from './coverage/toggles.ts';
 import type { Trace } from './trace.ts';
 
 /** Bytes of traces that are kept at most. */

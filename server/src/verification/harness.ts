@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StateVariable } from '../tools/vvp-state.ts';
-import type { Layout } from './layout.ts';
+import type { Layout } from './stimulus/layout.ts';
 import { timescaleDirective, type Timescale } from './source-scan.ts';
 
 /** File names inside a run directory; the harness opens them relative to its working directory. */

@@ -1,5 +1,5 @@
 import type { ElaboratedModule, Port } from '../analysis/module.ts';
-import type { SizedPort } from './layout.ts';
+import type { SizedPort } from './stimulus/layout.ts';
 import type { InterfaceIssue } from './verdict.ts';
 
 export type InterfaceMatch =

@@ -1,6 +1,6 @@
 import { compareTraces, differencesAt } from './compare.ts';
-import type { Field, Layout } from './layout.ts';
-import { RowBuilder, selectRows, type Rows } from './rows.ts';
+import type { Field, Layout } from './stimulus/layout.ts';
+import { RowBuilder, selectRows, type Rows } from './stimulus/rows.ts';
 import type { Trace } from './trace.ts';
 
 export interface Answer {

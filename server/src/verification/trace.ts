@@ -1,4 +1,4 @@
-import type { Layout, ObservedPort } from './layout.ts';
+import type { Layout, ObservedPort } from './stimulus/layout.ts';
 
 /**
  * Four-state samples as `$fwrite("%z")` leaves them (IEEE 1800 21.3.4.3): for every 32 bits a pair of words, first aval, then

@@ -1,7 +1,7 @@
 import type { MinedConstant } from '../analysis/module.ts';
-import type { Field } from './layout.ts';
-import type { Random } from './random.ts';
-import type { RowBuilder } from './rows.ts';
+import type { Field } from './stimulus/layout.ts';
+import type { Random } from './stimulus/random.ts';
+import type { RowBuilder } from './stimulus/rows.ts';
 
 /** Draws input values that are more telling than uniform ones: corners, constants of the source, copies of other inputs, bit patterns in time. */
 export class ValueSource {

@@ -1,4 +1,4 @@
-import { clockLines } from './clock-schedule.ts';
+import { clockLines } from './stimulus/clock-schedule.ts';
 import { SETTLE } from './harness.ts';
 import type { WitnessStep } from './verdict.ts';
 import type { Recording } from './witness.ts';

@@ -7,23 +7,23 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import type { Parser } from '../syntax/parser.ts';
 import { simulateAtLength } from './at-length.ts';
 import { writeArtefacts } from './artefacts.ts';
-import { findProver, type ProofAttempt, type Prover } from './by-proof.ts';
+import { findProver, type ProofAttempt, type Prover } from './proof/by-proof.ts';
 import { harnessScales, SimulationCheck, type StageOutcome } from './by-simulation.ts';
 import { Assumption } from './assumption.ts';
 import { caseFileOf, caseOf, parseCaseFile, rowsOfCase } from './cases.ts';
 import { chooseClocking } from './choose-clocking.ts';
-import { CoverageMeter } from './coverage.ts';
+import { CoverageMeter } from './coverage/coverage.ts';
 import { freshDir, portsAgree, withElaboratedPorts } from './elaborate-ports.ts';
 import { CachedGolden, GoldenCache, goldenKey } from './golden-cache.ts';
 import { matchInterfaces } from './interface.ts';
-import { layOut, type Layout } from './layout.ts';
+import { layOut, type Layout } from './stimulus/layout.ts';
 import { boundedReason, makeResult, type Finding, type PortLocator } from './report.ts';
 import { compileDesign, harnessFor, Simulation, type Budget, type Compiled, type CompileOptions, type Simulated } from './simulate.ts';
-import { makeSolver } from './solve.ts';
+import { makeSolver } from './proof/solve.ts';
 import { screenDesign } from './screen.ts';
 import { count } from './value-text.ts';
 import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
-import { WatchedSide } from './watched.ts';
+import { WatchedSide } from './coverage/watched.ts';
 import { recordingOf, type Exchange, type Recording } from './witness.ts';
 
 /** What a verification needs from the floors below, injected so that tests can stand in for it. */

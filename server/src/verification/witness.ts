@@ -1,9 +1,9 @@
 import type { Clock, Reset } from '../analysis/module.ts';
-import { clockLines } from './clock-schedule.ts';
+import { clockLines } from './stimulus/clock-schedule.ts';
 import { differencesAt } from './compare.ts';
-import type { Layout, ObservedPort } from './layout.ts';
+import type { Layout, ObservedPort } from './stimulus/layout.ts';
 import type { PortLocator } from './report.ts';
-import { fieldText, rowBit, type Rows } from './rows.ts';
+import { fieldText, rowBit, type Rows } from './stimulus/rows.ts';
 import { portText, type Trace } from './trace.ts';
 import type { Mismatch, WitnessStep } from './verdict.ts';
 

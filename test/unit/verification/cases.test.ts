@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { caseFileOf, caseOf, formatCaseFile, parseCaseFile, rowsOfCase, withCase, type RegressionCase } from '../../../server/src/verification/cases.ts';
-import { layOut } from '../../../server/src/verification/layout.ts';
+import { layOut } from '../../../server/src/verification/stimulus/layout.ts';
 import type { Trace } from '../../../server/src/verification/trace.ts';
-import { RowBuilder } from '../../../server/src/verification/rows.ts';
+import { RowBuilder } from '../../../server/src/verification/stimulus/rows.ts';
 import { sizedPorts } from './designs.ts';
 
 const clock = { port: 'clk', bit: undefined, edges: ['posedge' as const] };

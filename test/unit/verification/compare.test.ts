@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareTraces, differencesAt, observedBitCount, threeStateMask } from '../../../server/src/verification/compare.ts';
-import { layOut } from '../../../server/src/verification/layout.ts';
+import { layOut } from '../../../server/src/verification/stimulus/layout.ts';
 import { portText, traceBit, wordsPerSample, type Trace } from '../../../server/src/verification/trace.ts';
 import { sizedPorts } from './designs.ts';
 

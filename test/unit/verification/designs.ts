@@ -1,6 +1,6 @@
 import type { DesignInput, LoadedDesign, LoadResult } from '../../../server/src/analysis/design.ts';
 import type { Clock, Clocking, Port, Reset } from '../../../server/src/analysis/module.ts';
-import type { SizedPort } from '../../../server/src/verification/layout.ts';
+import type { SizedPort } from '../../../server/src/verification/stimulus/layout.ts';
 
 /** A design made by hand, for tests that must not depend on the analysis. `ports` is `input clk, output [7:0] q` and the like. */
 export function design(text: string, options: { clocks?: Clock[]; resets?: Reset[]; file?: string } = {}): LoadedDesign {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { layOut } from '../../../server/src/verification/layout.ts';
-import { fieldText, RowBuilder, type Rows } from '../../../server/src/verification/rows.ts';
+import { layOut } from '../../../server/src/verification/stimulus/layout.ts';
+import { fieldText, RowBuilder, type Rows } from '../../../server/src/verification/stimulus/rows.ts';
 import { shrinkWitness, type Answer } from '../../../server/src/verification/shrink.ts';
 import type { Trace } from '../../../server/src/verification/trace.ts';
 import { sizedPorts } from './designs.ts';

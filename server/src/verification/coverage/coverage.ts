@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { LoadedDesign } from '../../analysis/design.ts';
+import { directedRows } from '../stimulus/directed.ts';
+import type { GoldenCache } from '../golden-cache.ts';
+import type { Rows } from '../stimulus/rows.ts';
+import type { Budget, Simulated } from '../simulate.ts';
+import type { Reach, Toggled } from './toggles.ts';
+import type { Trace } from '../trace.ts';
+import type { Coverage, UnreachedBranch } from '../verdict.ts';
+import type { Exchange } from '../witness.ts';
+import { WatchedSide, type Noted, type WatchOptions } from './watched.ts';
+
+/** Above this many nets it is cheaper to dump all of them than to name those that still miss something. */
+const MOST_NAMED = 2000;
+/** Share of the budget for directed vectors, and its upper bound in milliseconds. */
+const DIRECTED_SHARE = 0.2;
+const DIRECTED_MS = 6000;
+/** Branches for which a fault is made. */
+const MOST_FAULTS = 6;
+/** Untoggled nets that are listed. */
+const MOST_LISTED = 20;
+
+export interface MeterOptions extends Omit<WatchOptions, 'dir'> {
+  /** Makes an empty directory for the copies of the side. */
+  readonly makeDir: () => Promise<string>;
+  /** The side as it is, whose trace the copy has to leave. */
+  readonly side: Simulated;
+  readonly cache: GoldenCache;
+  /** Names the side in the cache. */
+  readonly key: string;
+}
+
+/**
+ * Measures which branches of a side some stimulus takes and which bits it toggles, on a marked copy of the side. A copy
+ * that cannot be made, does not compile, or leaves another trace gives no figure at all.
+ */
+export class CoverageMeter {
+  readonly #options: MeterOptions;
+  #side: Promise<WatchedSide | undefined> | undefined;
+  #key: string;
+  #reach: Reach = { taken: new Set(), toggles: new Map() };
+  #branches: readonly (UnreachedBranch & { readonly isDefault: boolean })[] = [];
+  #measured = false;
+  #failed = false;
+
+  constructor(options: MeterOptions) {
+    this.#options = options;
+    this.#key = `${options.key} coverage`;
+  }
+
+  /** Adds what the rows reach. Runs nothing when there is nothing left to reach, or when it was measured before. */
+  async add(rows: Rows, budget: Budget): Promise<void> {
+    if (this.#failed || this.#isFull()) return;
+    this.#key = createHash('sha256').update(this.#key).update(rows.bytes).digest('hex');
+    const known = this.#options.cache.findReach(this.#key);
+    this.#side ??= this.#options.makeDir().then((dir) => WatchedSide.of({ ...this.#options, dir }));
+    const side = await this.#side;
+    if (side?.code.complete !== true) {
+      this.#failed = true;
+      return;
+    }
+    const reach = known ?? (await this.#run(side, rows, budget));
+    if (reach === undefined) {
+      this.#failed = true;
+      return;
+    }
+    this.#options.cache.storeReach(this.#key, reach);
+    this.#reach = reach;
+    this.#branches = side.code.branches.map(({ what, location, isDefault }) => ({ what, ...side.place(location), isDefault }));
+    this.#measured = true;
+  }
+
+  /** How much the side moves inside in each row of a stimulus; undefined where that cannot be seen. */
+  async activity(rows: Rows, budget: Budget): Promise<readonly number[] | undefined> {
+    const side = this.#failed ? undefined : await this.#side;
+    return (await side?.run(rows, { eachSample: false, changes: 'all', compared: [] }, budget))?.activity();
+  }
+
+  /** Stimulus into branches that were not reached, looked for from an exchange that reached others; undefined when there is none. */
+  async direct({ rows, compareFrom, layout, resets = [] }: Exchange, seed: number, budget: (share: number) => Budget): Promise<{ readonly rows: Rows; readonly compareFrom: number } | undefined> {
+    const side = await this.#side;
+    if (side === undefined || this.#failed || this.#reach.taken.size === this.#branches.length) return undefined;
+    const kept = new Set(resets.flatMap(({ port, bit }) => layout.fields.filter((field) => field.port === port).map((field) => field.offset + (bit ?? 0))));
+    const deadline = performance.now() + Math.min(DIRECTED_MS, budget(DIRECTED_SHARE).timeoutMs);
+    const isOver = (): boolean => performance.now() > deadline || budget(1).signal?.aborted === true;
+    const { cache } = this.#options;
+    const known = cache.findDirected(this.#key);
+    const found = known ?? (await directedRows({ side, layout, kept, rows, head: compareFrom, taken: this.#reach.taken, seed: seed + 4, budget: () => budget(DIRECTED_SHARE), isOver }));
+    if (budget(1).signal?.aborted !== true) cache.storeDirected(this.#key, found);
+    return found.count === 0 ? undefined : { rows: found, compareFrom };
+  }
+
+  /**
+   * Copies of the side with a fault in a branch that was not reached, a few at most: what tells them from the side leads into the
+   * branch and on to an output.
+   */
+  async faults(): Promise<{ readonly key: string; readonly design: LoadedDesign }[]> {
+    const side = this.#failed ? undefined : await this.#side;
+    if (side === undefined) return [];
+    const missing = this.#branches.flatMap((_, branch) => (this.#reach.taken.has(branch) ? [] : [branch]));
+    return missing.slice(0, MOST_FAULTS).flatMap((branch) => {
+      const design = side.withFault(branch);
+      return design === undefined ? [] : [{ key: `${this.#options.key} fault ${String(branch)}`, design }];
+    });
+  }
+
+  async #run(side: WatchedSide, rows: Rows, budget: Budget): Promise<Reach | undefined> {
+    const [golden, noted] = await Promise.all([this.#options.side.run(rows, budget), side.run(rows, { eachSample: false, changes: this.#changes(), compared: [] }, budget)]);
+    if (noted === undefined || golden.kind !== 'finished' || !sameTrace(golden.trace, noted.trace)) return undefined;
+    return merge(this.#reach, noted);
+  }
+
+  /** What to dump: everything at first, then what still misses a change. */
+  #changes(): 'all' | readonly (readonly string[])[] {
+    const { toggles } = this.#reach;
+    if (toggles === undefined) return [];
+    if (!this.#measured) return 'all';
+    const missing = [...toggles.values()].filter(({ bits }) => bits.some((seen) => seen !== 3)).map(({ path }) => path);
+    return missing.length > MOST_NAMED ? 'all' : missing;
+  }
+
+  /** Every bit went both ways, and every branch was taken, or is a `default` to which no value may be left. */
+  isSaturated(): boolean {
+    const coverage = this.coverage();
+    return coverage?.toggles !== undefined && coverage.toggles.reached === coverage.toggles.total && this.#branches.every(({ isDefault }, index) => isDefault || this.#reach.taken.has(index));
+  }
+
+  #isFull(): boolean {
+    return this.isSaturated() && this.#reach.taken.size === this.#branches.length;
+  }
+
+  /** Undefined when nothing could be measured. */
+  coverage(): Coverage | undefined {
+    if (this.#failed || !this.#measured) return undefined;
+    const { taken, toggles } = this.#reach;
+    const nets = toggles === undefined ? undefined : [...toggles.values()];
+    return {
+      branches: { reached: taken.size, total: this.#branches.length },
+      toggles: nets === undefined ? undefined : { reached: sum(nets, seenChanges), total: sum(nets, ({ bits }) => 2 * bits.length) },
+      unreached: this.#branches.filter((_, index) => !taken.has(index)).map(({ what, file, line, character }) => ({ what, file, line, character })),
+      untoggled: (nets ?? []).flatMap(untoggledBits).slice(0, MOST_LISTED),
+    };
+  }
+}
+
+function sum(nets: readonly Toggled[], value: (net: Toggled) => number): number {
+  return nets.reduce((total, net) => total + value(net), 0);
+}
+
+function seenChanges({ bits }: Toggled): number {
+  return bits.reduce((changes, seen) => changes + (seen & 1) + (seen >> 1), 0);
+}
+
+/** Names of the bits that miss a change. */
+function untoggledBits({ path, bits, lowest, step }: Toggled): string[] {
+  const name = path.join('.');
+  return [...bits].flatMap((seen, bit) => (seen === 3 ? [] : [bits.length === 1 ? name : `${name}[${String(lowest + step * bit)}]`]));
+}
+
+function merge(before: Reach, noted: Noted): Reach {
+  const taken = new Set(before.taken);
+  for (const [word, marks] of noted.marks.entries()) for (let bit = 0; bit < 32; bit++) if (((marks >>> bit) & 1) === 1) taken.add(word * 32 + bit);
+  if (before.toggles === undefined || noted.toggles === undefined) return { taken, toggles: undefined };
+  const toggles = new Map(before.toggles);
+  for (const net of noted.toggles) {
+    const key = net.path.join('.');
+    const earlier = toggles.get(key)?.bits;
+    toggles.set(key, { ...net, bits: net.bits.map((seen, bit) => seen | (earlier?.[bit] ?? 0)) });
+  }
+  return { taken, toggles };
+}
+
+function sameTrace(a: Trace, b: Trace): boolean {
+  return a.words.length === b.words.length && a.words.every((word, index) => word === b.words[index]);
+}

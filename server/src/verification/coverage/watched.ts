@@ -1,0 +1,173 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { LoadedDesign } from '../../analysis/design.ts';
+import type { SourceLocation } from '../../analysis/module.ts';
+import { diskFiles, memoryFiles } from '../../base/files.ts';
+import { LineIndex } from '../../base/text.ts';
+import type { Parser, SyntaxTree } from '../../syntax/parser.ts';
+import { preprocessFile } from '../../syntax/source.ts';
+import { readCode, withInsertions, type CodeMap, type CodeText, type Mark } from './code-map.ts';
+import { CHANGES_FILE, COMPARED_BITS, COMPARED_FILE, markText, MARKS_FILE, markWords, noteText, type Watch } from '../harness.ts';
+import type { Layout } from '../stimulus/layout.ts';
+import type { Rows } from '../stimulus/rows.ts';
+import { compileDesign, harnessFor, Simulation, type Budget, type CompileOptions } from '../simulate.ts';
+import { readActivity, readToggles, type Toggled } from './toggles.ts';
+import { parseTrace, type Trace } from '../trace.ts';
+import type { CodePlace } from '../verdict.ts';
+
+/** Sources above this length in all are not read for their branches. */
+const MOST_TEXT = 500_000;
+
+/** Reads what the code of a design does; undefined for a design that is too large or takes too long to parse. */
+export async function codeOf(design: LoadedDesign, parser: Parser, mark: Mark): Promise<CodeMap | undefined> {
+  if (design.sources.reduce((sum, { text }) => sum + text.length, 0) > MOST_TEXT) return undefined;
+  const files = memoryFiles(new Map([...design.includes, ...design.sources].map(({ file, text }) => [file, text])), diskFiles);
+  const trees: SyntaxTree[] = [];
+  try {
+    const texts: CodeText[] = [];
+    for (const { file, text } of design.sources) {
+      const source = await preprocessFile(file, text, { defines: design.input.defines, includeDirs: design.input.includeDirs }, files);
+      const tree = parser.parse(source.text);
+      if (tree === undefined) return undefined;
+      trees.push(tree);
+      texts.push({ file, text: source.text, map: source.map, root: tree.rootNode });
+    }
+    return readCode(texts, mark);
+  } finally {
+    for (const tree of trees) tree.delete();
+  }
+}
+
+/** Turns places in the sources of a design into lines and columns. */
+export function placesIn({ sources, includes }: LoadedDesign): (location: SourceLocation) => CodePlace {
+  const indexes = new Map<string, LineIndex>();
+  return ({ file, span }) => {
+    const index = indexes.get(file) ?? new LineIndex([...sources, ...includes].find((source) => source.file === file)?.text ?? '');
+    indexes.set(file, index);
+    return { file, ...index.position(span.start) };
+  };
+}
+
+/** What a watched run noted. */
+export interface Noted {
+  readonly trace: Trace;
+  /** `markWords` words of 32 branches each, lowest first: for every sample, or once. */
+  readonly marks: Uint32Array;
+  /** Undefined when the changes were too many to note. */
+  readonly toggles: readonly Toggled[] | undefined;
+  /** Changes of nets and variables in each row where all are dumped, see `readActivity`. */
+  readonly activity: () => readonly number[] | undefined;
+  /** Values of the comparisons that were asked for, by their place among those. */
+  readonly compared: (sample: number, index: number) => Compared | undefined;
+}
+
+export interface Compared {
+  readonly left: bigint;
+  readonly right: bigint;
+}
+
+export interface WatchRequest extends Omit<Watch, 'branches' | 'compared'> {
+  /** Indexes of comparisons. */
+  readonly compared: readonly number[];
+}
+
+export interface WatchOptions extends CompileOptions {
+  readonly layout: Layout;
+  readonly parser: Parser;
+}
+
+/**
+ * A copy of one side whose text marks every branch that it takes. The marks are assignments to variables of the harness, so they
+ * have no influence on the design; that a run of the copy leaves the same trace is for the caller to check.
+ */
+export class WatchedSide {
+  readonly code: CodeMap;
+  /** Line and column of a place in the sources. */
+  readonly place: (location: SourceLocation) => CodePlace;
+  readonly #options: WatchOptions;
+  readonly #compiled = new Map<string, Promise<Simulation | undefined>>();
+
+  private constructor(options: WatchOptions, code: CodeMap) {
+    this.#options = options;
+    this.code = code;
+    this.place = placesIn(options.design);
+  }
+
+  /** Undefined when the code cannot be read. */
+  static async of(options: WatchOptions): Promise<WatchedSide | undefined> {
+    const harness = harnessFor(options, options.layout).name;
+    const code = await codeOf(options.design, options.parser, (branch) => markText(harness, branch));
+    return code === undefined ? undefined : new WatchedSide(options, code);
+  }
+
+  /** The side with a fault in one branch: something that it assigns comes out inverted. Undefined where it assigns nothing itself. */
+  withFault(branch: number): LoadedDesign | undefined {
+    const { design } = this.#options;
+    const body = this.code.branches[branch]?.body;
+    const fault = this.code.elements.find(({ branches, fault: text }) => text !== undefined && branches.includes(branch))?.fault;
+    if (body === undefined || fault === undefined) return undefined;
+    const insertions = [{ offset: body.span.start, text: 'begin ' }, { offset: body.span.end, text: ` ${fault} end` }];
+    return { ...design, sources: design.sources.map(({ file, text }) => ({ file, text: file === body.file ? withInsertions(text, insertions) : text })) };
+  }
+
+  /** Name of the module that is verified. */
+  get top(): string {
+    return this.#options.design.module.name;
+  }
+
+  /** The code at a place on one line, cut at `most` characters. */
+  textOf({ file, span }: SourceLocation, most: number): string {
+    const { sources, includes } = this.#options.design;
+    const text = ([...sources, ...includes].find((source) => source.file === file)?.text ?? '').slice(span.start, span.end).replace(/\s+/g, ' ');
+    return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  }
+
+  /** Runs the copy, compiled for what is to be watched; undefined when it does not compile or does not finish. */
+  async run(rows: Rows, watch: WatchRequest, budget: Budget): Promise<Noted | undefined> {
+    const key = JSON.stringify(watch);
+    const simulation = this.#compiled.get(key) ?? this.#compile(watch, budget);
+    this.#compiled.set(key, simulation);
+    const recorded = await (await simulation)?.record(rows, budget, [MARKS_FILE, CHANGES_FILE, COMPARED_FILE]);
+    const [marks, changes, compared] = recorded?.files ?? [];
+    if (recorded?.run.kind !== 'finished' || marks === undefined || changes === undefined || compared === undefined) return undefined;
+    const words = markWords(this.code.branches.length);
+    const samples = parseTrace(marks, { observedBits: words * 32 });
+    const noted = new Uint32Array(samples.samples * words);
+    for (let word = 0; word < noted.length; word++) noted[word] = samples.words[2 * word] ?? 0;
+    const inputs = new Set(this.#options.layout.fields.map(({ port }) => port));
+    const pairs = parseTrace(compared, { observedBits: COMPARED_BITS * watch.compared.length });
+    return { trace: recorded.run.trace, marks: noted, toggles: readToggles(changes), activity: () => readActivity(changes, rows.count, inputs), compared: (sample, index) => pairAt(pairs, sample, index) };
+  }
+
+  async #compile(watch: WatchRequest, budget: Budget): Promise<Simulation | undefined> {
+    const { layout } = this.#options;
+    const dir = path.join(this.#options.dir, `watched-${String(this.#compiled.size)}`);
+    await mkdir(dir);
+    const options = { ...this.#options, dir };
+    const harness = harnessFor(options, layout, [], { ...watch, branches: this.code.branches.length, compared: watch.compared.length });
+    const compiled = await compileDesign({ ...options, design: this.#marked(harness.name, watch.compared) }, harness, budget);
+    // A design that dumps by itself would write where it likes.
+    return compiled.kind === 'compiled' && !compiled.dumps ? new Simulation({ ...options, ...compiled }) : undefined;
+  }
+
+  #marked(harness: string, compared: readonly number[]): LoadedDesign {
+    const { comparisons, insertions } = this.code;
+    const note = (comparison: number): string | undefined => {
+      const index = compared.indexOf(comparison);
+      const found = comparisons[comparison];
+      return index < 0 || found === undefined ? undefined : noteText(harness, index, found.left, found.right);
+    };
+    const { design } = this.#options;
+    return { ...design, sources: design.sources.map(({ file, text }) => ({ file, text: withInsertions(text, insertions.get(file) ?? [], note) })) };
+  }
+}
+
+/** The two values of a comparison at a sample, in 64 bits; undefined where it was not made or has an unknown bit. */
+function pairAt(pairs: Trace, sample: number, index: number): Compared | undefined {
+  const from = sample * pairs.wordsPerSample + 10 * index;
+  if (pairs.words[from + 8] !== 1) return undefined;
+  const word = (at: number): number | undefined => (pairs.words[from + 2 * at + 1] === 0 ? pairs.words[from + 2 * at] : undefined);
+  const [a, b, c, d] = [word(0), word(1), word(2), word(3)];
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
+  return { left: (BigInt(b) << 32n) | BigInt(a), right: (BigInt(d) << 32n) | BigInt(c) };
+}

@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto';
+import type { SourceProblem } from '../../analysis/design.ts';
+import type { Edge } from '../../analysis/module.ts';
+import { diskFiles, type FileReader } from '../../base/files.ts';
+import type { RunFailure } from '../../base/process.ts';
+import { parseYosysProblems, type Yosys } from '../../tools/yosys.ts';
+import { askAll, definiteSteps, memoryBytes, neverKnown, timeLeft, type Trial } from './ask.ts';
+import { failedSide, type ModelStep, type ProofLog } from './log.ts';
+import { clockInputs, clockReadAsData, commonTicks, dividesByVariable, hasState, netlistDoubt, readNetlist, type Netlist } from './netlist.ts';
+import { reach } from './reach.ts';
+import {
+  cleanNetlistFile,
+  collectSide,
+  elaborationScript,
+  netlistFile,
+  netlistModule,
+  rtlilFile,
+  type SideFiles,
+  type SideName,
+  type SideSources,
+  type TimeModel,
+} from './script.ts';
+import { findDoubt, hasDelays } from './source.ts';
+
+export interface ProofSide extends SideSources {
+  /** Overridden header parameters: name to a Verilog constant. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface ProofRequest {
+  readonly dut: ProofSide;
+  readonly golden: ProofSide;
+  /** Ports that both sides have with the same name, direction and width. */
+  readonly ports: readonly { readonly name: string; readonly direction: 'input' | 'output' | 'inout' }[];
+  /** Most steps to unroll; a step is one change of any inputs, so a clock cycle takes two. */
+  readonly maxSteps?: number | undefined;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly yosys: Yosys;
+  /** Where included files come from; the disk unless given. */
+  readonly files?: FileReader;
+}
+
+/** One step of a counterexample. Values are binary text, most significant bit first. */
+export interface ProofStep {
+  /** Clocks included: where `time` is `ticks`, a clock stands at its inactive level. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** The golden's outputs once the inputs of this step have settled. */
+  readonly expected: Readonly<Record<string, string>>;
+  readonly actual: Readonly<Record<string, string>>;
+  /** Where `time` is `ticks`: the clocks, as `port[bit]`, that make their active edge after the outputs were compared. */
+  readonly ticks: readonly string[];
+}
+
+export interface Counterexample {
+  readonly kind: 'counterexample';
+  readonly method: 'bounded-model-check';
+  /** From the initial state; the last step shows the difference. There is no shorter one of its kind. */
+  readonly steps: readonly ProofStep[];
+  readonly time: TimeModel;
+  /** The DUT is unknown in every bit that differs, and nothing better was found nearby; the prover takes unknown values more strictly than a simulator does. */
+  readonly unknownOnly: boolean;
+  /** Why the prover's model of a side may not be what a simulator does: such a counterexample counts only once it was replayed. */
+  readonly doubt: string | undefined;
+}
+
+/** How a proof was found: equal from any state on, or no state that can be reached shows a difference. */
+export type Method = 'induction' | 'reachability';
+
+export type ProofResult =
+  /** No input sequence from any initial state shows a difference where the golden is known. Each note qualifies that in one sentence. */
+  | { readonly kind: 'proved'; readonly method: Method; readonly notes: readonly string[] }
+  | Counterexample
+  /** No difference within `depth` steps from the initial state, and that is proved. */
+  | { readonly kind: 'bounded'; readonly depth: number; readonly time: TimeModel; readonly reason: string }
+  | { readonly kind: 'undecided'; readonly reason: string }
+  /** A side is beyond what the prover can follow, or beyond what it can read. */
+  | { readonly kind: 'unsupported'; readonly side: SideName | undefined; readonly reason: string; readonly problems: readonly SourceProblem[] }
+  | { readonly kind: 'cancelled' };
+
+/** Part of the time that reachability may take before the SAT solver is asked. */
+const REACH_SHARE = 0.6;
+const sideWord = { golden: 'golden module', dut: 'DUT' } as const;
+
+type Sides<T> = Readonly<Record<SideName, T>>;
+
+/**
+ * Tries to prove that the DUT answers as the golden does, or to find a shortest input sequence that tells them apart. Where the
+ * golden is unknown anything goes, bit by bit; an unknown DUT where the golden is known is a difference.
+ */
+export async function prove(request: ProofRequest): Promise<ProofResult> {
+  const refusal = unsupportedInterface(request);
+  if (refusal !== undefined) return unsupported(undefined, refusal);
+  const files = request.files ?? diskFiles;
+  const sides: Sides<SideFiles> = {
+    golden: await collectSide('golden', request.golden, files),
+    dut: await collectSide('dut', request.dut, files),
+  };
+  const deadline = performance.now() + request.timeoutMs;
+  const elaborated = await elaborate(request, sides, deadline);
+  if (elaborated.kind === 'failed') return elaborated.result;
+  const { files: written } = elaborated;
+  const look = (side: SideName): Netlist | undefined => readNetlist(written[netlistFile[side]] ?? '', netlistModule[side]);
+  const [golden, dut] = [look('golden'), look('dut')];
+  if (golden === undefined || dut === undefined) return unsupported(undefined, 'The prover left no netlist of one of the modules.');
+  return proveNetlists(request, sides, { golden, dut }, written, deadline);
+}
+
+type Elaboration =
+  /** Both sides as Yosys wrote them, by file name. */
+  | { readonly kind: 'elaborated'; readonly files: Readonly<Record<string, string>> }
+  | { readonly kind: 'failed'; readonly result: ProofResult };
+
+async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, deadline: number): Promise<Elaboration> {
+  const systemVerilog = { golden: true, dut: true };
+  const firstFailure: Partial<Record<SideName, ProofResult>> = {};
+  for (;;) {
+    const nonce = randomUUID();
+    const parameters = { golden: request.golden.parameters, dut: request.dut.parameters };
+    const script = elaborationScript({ systemVerilog, parameters, tops: { golden: request.golden.top, dut: request.dut.top }, nonce });
+    const result = await request.yosys.run(
+      script,
+      withoutLatchComplaints({ ...sides.golden.inputs, ...sides.dut.inputs }),
+      { outputs: [netlistFile, cleanNetlistFile, rtlilFile].flatMap((names) => Object.values(names)), timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes },
+    );
+    if (result.kind !== 'exited') return { kind: 'failed', result: stopped(result) };
+    if (result.ok) return { kind: 'elaborated', files: result.outputs };
+    const side = failedSide(result.log, nonce);
+    const failure = unreadable(side, sides[side], result.log);
+    if (!isSyntaxError(result.log)) return { kind: 'failed', result: failure };
+    // Older sources use words as names that SystemVerilog has taken since: such a side is read once more as Verilog-2005.
+    if (!systemVerilog[side]) return { kind: 'failed', result: firstFailure[side] ?? failure };
+    firstFailure[side] = failure;
+    systemVerilog[side] = false;
+  }
+}
+
+/** Yosys refuses a latch in `always_comb`, which is legal, and follows the same block when it is written as `always @*`. */
+function withoutLatchComplaints(inputs: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.replace(/\balways_comb\b/g, 'always @*  ')]));
+}
+
+function stopped(result: RunFailure): ProofResult {
+  switch (result.kind) {
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'not-found':
+      return unsupported(undefined, `The prover ${result.command} is not there any more; run the doctor command.`);
+    case 'timed-out':
+      return { kind: 'undecided', reason: `The time budget of the proof ran out.` };
+    case 'output-limit':
+      return { kind: 'undecided', reason: `The prover printed more than it may.` };
+    case 'crashed':
+      return { kind: 'undecided', reason: `The prover was ended by ${result.signal}.` };
+  }
+}
+
+async function proveNetlists(
+  request: ProofRequest,
+  sides: Sides<SideFiles>,
+  netlists: Sides<Netlist>,
+  files: Readonly<Record<string, string>>,
+  deadline: number,
+): Promise<ProofResult> {
+  const hard = firstDoubt((side) => netlistReason(side, netlists));
+  const soft = firstDoubt((side) => sourceReason(side, sides[side]));
+  const ticks = hard === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
+  // Without a state, what is unknown is so by the golden's own word.
+  const mustBecomeKnown = hasState(netlists.golden) ? outputsOf(request) : [];
+  const { yosys, ports, maxSteps, signal } = request;
+  const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, deadline, signal };
+  const delays = hasDelays(sides.golden.expanded) || hasDelays(sides.dut.expanded);
+  const reached = (hard ?? soft) === undefined ? await reach({ ...trial, timeoutMs: timeLeft(deadline) * REACH_SHARE, memoryBytes }) : undefined;
+  if (reached?.kind === 'proved') return provedIfKnown(trial, 'reachability', reached.known, delays);
+  if (reached?.kind === 'cancelled') return { kind: 'cancelled' };
+  const answer = await askAll(trial, reached?.kind === 'counterexample' ? reached.steps : []);
+  const { result, log } = answer;
+  if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
+  if (log.steps.length > 0) {
+    const definite = isUnknownOnly(log.steps) ? await definiteSteps(trial, log.steps.length) : [];
+    return counterexample(definite.length > 0 ? definite : log.steps, ticks, (hard ?? soft)?.reason);
+  }
+  if (hard !== undefined) return unsupported(hard.side, hard.reason);
+  if (log.proved) return soft === undefined ? provedIfKnown(trial, 'induction', new Set(mustBecomeKnown.filter((_, i) => log.known[i] === true)), delays) : { kind: 'undecided', reason: soft.reason };
+  if (answer.unconfirmed.length > 0) return counterexample(answer.unconfirmed, ticks, 'There the prover lets what the DUT leaves unknown be any value.');
+  const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
+  if (log.bound > 0 && soft === undefined) return { kind: 'bounded', depth: log.bound, time: trial.time, reason };
+  return { kind: 'undecided', reason };
+}
+
+function outputsOf(request: ProofRequest): string[] {
+  return request.ports.filter((port) => port.direction === 'output').map((port) => port.name);
+}
+
+function stoppedReason(result: ProofResult): string {
+  return 'reason' in result ? result.reason : '';
+}
+
+function endReason(text: string, log: ProofLog): string {
+  const problem = parseYosysProblems(text)[0]?.message;
+  if (problem === undefined) return 'The proof did not close within its depth.';
+  const what = log.asked ? 'The prover stopped' : 'The prover cannot compare the two modules';
+  return `${what}: ${problem.replace(/\.$/, '')}.`;
+}
+
+function counterexample(model: readonly ModelStep[], ticks: ReadonlyMap<string, Edge> | undefined, doubt: string | undefined): Counterexample {
+  const steps = model.map((step, i) => (ticks === undefined ? { ...step, ticks: [] } : withTicks(step, ticks, i === model.length - 1)));
+  const time = ticks === undefined ? 'edges' : 'ticks';
+  return { kind: 'counterexample', method: 'bounded-model-check', steps, time, unknownOnly: isUnknownOnly(model), doubt };
+}
+
+/** Turns the ticks of a model, which it holds in the clock inputs, into clock levels and edges. */
+function withTicks(step: ModelStep, ticks: ReadonlyMap<string, Edge>, last: boolean): ProofStep {
+  const inputs: Record<string, string> = { ...step.inputs };
+  const made: string[] = [];
+  for (const [name, edge] of ticks) {
+    const { port, bit } = splitBit(name);
+    const value = inputs[port];
+    if (value === undefined) continue;
+    const at = value.length - 1 - bit;
+    if (value[at] === '1' && !last) made.push(name);
+    inputs[port] = value.slice(0, at) + (edge === 'posedge' ? '0' : '1') + value.slice(at + 1);
+  }
+  return { ...step, inputs, ticks: made };
+}
+
+function splitBit(name: string): { port: string; bit: number } {
+  const open = name.lastIndexOf('[');
+  return { port: name.slice(0, open), bit: Number(name.slice(open + 1, -1)) };
+}
+
+/** A proof where the golden can never be known says nothing: there, every DUT passes. */
+async function provedIfKnown(trial: Trial, method: Method, known: ReadonlySet<string>, delays: boolean): Promise<ProofResult> {
+  const answer = await neverKnown(trial, known);
+  if (answer.kind !== 'answer') return stopped(answer);
+  if (answer.output !== undefined) {
+    return { kind: 'undecided', reason: `To the prover, the golden's output '${answer.output}' never becomes known as a whole, so that a proof would say nothing.` };
+  }
+  return { kind: 'proved', method, notes: delays ? ['The proof takes every delay in the sources as zero.'] : [] };
+}
+
+interface Doubt {
+  readonly side: SideName;
+  readonly reason: string;
+}
+
+function firstDoubt(look: (side: SideName) => string | undefined): Doubt | undefined {
+  for (const side of ['golden', 'dut'] as const) {
+    const reason = look(side);
+    if (reason !== undefined) return { side, reason };
+  }
+  return undefined;
+}
+
+function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undefined {
+  const doubt = netlistDoubt(netlists[side]);
+  if (doubt !== undefined) return `The ${sideWord[side]} has ${doubt}, which the prover cannot follow.`;
+  const clocks = new Set([...clockInputs(netlists.golden), ...clockInputs(netlists.dut)]);
+  const clock = clockReadAsData(netlists[side], clocks);
+  if (clock !== undefined) return `The ${sideWord[side]} uses the clock '${clock.replace('[0]', '')}' for more than its edges, which the prover cannot follow.`;
+  if (side === 'dut' && dividesByVariable(netlists.dut) && !dividesByVariable(netlists.golden)) {
+    return 'The DUT divides by a variable and the golden module does not, which the prover cannot follow for a divisor of zero.';
+  }
+  return undefined;
+}
+
+function sourceReason(side: SideName, files: SideFiles): string | undefined {
+  const doubt = findDoubt(files.expanded);
+  return doubt === undefined ? undefined : `In the ${sideWord[side]}: ${doubt.reason}`;
+}
+
+function isUnknownOnly(steps: readonly ModelStep[]): boolean {
+  const last = steps.at(-1);
+  if (last === undefined) return false;
+  return Object.entries(last.expected).every(([port, expected]) => {
+    const actual = last.actual[port] ?? '';
+    return expected.split('').every((bit, i) => bit === 'x' || actual[i] === bit || actual[i] === 'x');
+  });
+}
+
+function isSyntaxError(log: string): boolean {
+  return parseYosysProblems(log).some((problem) => /syntax error/i.test(problem.message));
+}
+
+function unreadable(side: SideName, files: SideFiles, log: string): ProofResult {
+  const found = parseYosysProblems(log);
+  const problems = found.map((problem): SourceProblem => {
+    const file = problem.file === undefined ? undefined : files.origins.get(problem.file);
+    const line = file === undefined || problem.line === undefined ? undefined : Math.max(0, problem.line - 1);
+    return { file: file ?? files.origins.values().next().value ?? '', line, character: undefined, message: problem.message };
+  });
+  const message = found[0]?.message ?? 'it stopped without a message';
+  return unsupported(side, `The prover cannot read the ${sideWord[side]}: ${message.replace(/\.$/, '')}.`, problems);
+}
+
+function unsupported(side: SideName | undefined, reason: string, problems: readonly SourceProblem[] = []): ProofResult {
+  return { kind: 'unsupported', side, reason, problems };
+}
+
+const plainName = /^[A-Za-z_][\w$]*$/;
+
+function unsupportedInterface(request: ProofRequest): string | undefined {
+  const inout = request.ports.find((port) => port.direction === 'inout');
+  if (inout !== undefined) return `The port '${inout.name}' is bidirectional, which the prover cannot follow.`;
+  if (!request.ports.some((port) => port.direction === 'output')) return 'There is no output to compare.';
+  const names = [request.golden.top, request.dut.top, ...request.ports.map((port) => port.name)];
+  const parameters = [...Object.entries(request.golden.parameters), ...Object.entries(request.dut.parameters)];
+  const odd = [...names, ...parameters.map(([name]) => name)].find((name) => !plainName.test(name));
+  if (odd !== undefined) return `The name '${odd}' is not a plain identifier, which the prover does not take.`;
+  const value = parameters.find(([, text]) => !/^(?:-?\d+|\d*'s?[bodh][0-9a-f_]+)$/i.test(text));
+  if (value !== undefined) return `The value of the parameter '${value[0]}' is not a plain constant, which the prover does not take.`;
+  return undefined;
+}

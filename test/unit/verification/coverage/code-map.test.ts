@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Parser } from '../../../../server/src/syntax/parser.ts';
+import { preprocess } from '../../../../server/src/syntax/preprocess.ts';
+import { readCode, withInsertions, type CodeMap } from '../../../../server/src/verification/coverage/code-map.ts';
+
+const parser = await Parser.create();
+const file = '/design.sv';
+
+function codeOf(text: string): CodeMap & { readonly marked: string } {
+  const source = preprocess(file, text, {});
+  using tree = parser.parse(source.text);
+  assert.ok(tree);
+  const code = readCode([{ file, text: source.text, map: source.map, root: tree.rootNode }], (branch) => `M${String(branch)};`);
+  const { branches, elements, instances, comparisons, ports, insertions, complete } = code;
+  return { branches, elements, instances, comparisons, ports, insertions, complete, marked: withInsertions(text, insertions.get(file) ?? []) };
+}
+
+/** The statements of an always block, marked, and the names of its branches in the order of their numbers. */
+function check(statements: string, marked: string, ...branches: string[]): void {
+  const head = 'module m(input clk, a, b, output reg y); parameter P = 1;\nalways @(posedge clk) ';
+  const code = codeOf(`${head}${statements}\nendmodule`);
+  assert.equal(code.marked, `${head}${marked}\nendmodule`);
+  assert.deepEqual(code.branches.map(({ what }) => what), branches);
+  assert.ok(code.complete);
+}
+
+test('every arm of an if is marked, and so is an else that is missing', () => {
+  check('if (a) y <= 1; else y <= 0;', 'if (a) begin M0; y <= 1; end else begin M1; y <= 0; end', 'if (a)', 'else of if (a)');
+  check('if (a) y <= 1;', 'if (a) begin M0; y <= 1; end else begin M1; end', 'if (a)', 'missing else of if (a)');
+  check('if (a) ; else if (b) y <= 1;', 'if (a) begin M0; ; end else if (b) begin M1; y <= 1; end else begin M2; end', 'if (a)', 'if (b)', 'missing else of if (b)');
+});
+
+test('an else keeps the if that it belongs to', () => {
+  check(
+    'if (a) if (b) y <= 1; else y <= 0;',
+    'if (a) begin M0; if (b) begin M1; y <= 1; end else begin M2; y <= 0; end end else begin M3; end',
+    'if (a)', 'if (b)', 'else of if (b)', 'missing else of if (a)',
+  );
+  check(
+    'if (a) for (;;) if (b) if (clk) y <= 1; else y <= 0; else y <= b;',
+    'if (a) begin M0; for (;;) if (b) begin M1; if (clk) begin M2; y <= 1; end else begin M3; y <= 0; end end else begin M4; y <= b; end end else begin M5; end',
+    'if (a)', 'if (b)', 'if (clk)', 'else of if (clk)', 'else of if (b)', 'missing else of if (a)',
+  );
+});
+
+test('every item of a case is marked', () => {
+  check(
+    'case (a) 0, 1: y <= 1; default: begin y <= 0; end endcase',
+    'case (a) 0, 1: begin M0; y <= 1; end default: begin M1; begin y <= 0; end end endcase',
+    'case 0, 1', 'default of case (a)',
+  );
+});
+
+test('both arms of a conditional operator are marked, the nested one only where it counts', () => {
+  check(
+    'y <= a ? b : clk;',
+    "begin if (a) begin M0;  end else if (!(a)) begin M1;  end y <= a ? b : clk; end",
+    "'b' of 'a ? b : clk'", "'clk' of 'a ? b : clk'",
+  );
+  check('y <= P ? b : clk;', 'y <= P ? b : clk;');
+});
+
+test('a continuous assignment gets a process that watches it', () => {
+  const code = codeOf('module m(input a, b, output y);\nassign y = a ? b : 1;\nendmodule');
+  assert.match(code.marked, /assign y = a \? b : 1; initial forever begin if \(a\) begin M0; {2}end else if \(!\(a\)\) begin M1; {2}end @\(\(a\)\); end\n/);
+});
+
+test('a branch inside a macro cannot be marked, and the map says so', () => {
+  const code = codeOf('`define SET(c) if (c) y <= 1;\nmodule m(input clk, a, output reg y);\nalways @(posedge clk) begin `SET(a) if (clk) y <= 0; end\nendmodule');
+  assert.equal(code.complete, false);
+  assert.match(code.marked, /begin `SET\(a\) if \(clk\) begin M\d;/);
+});
+
+test('elements know what they assign, read and depend on', () => {
+  const { elements, instances, ports } = codeOf(
+    'module m(input clk, input [1:0] a, output reg y, output z);\nalways @(posedge clk) if (a[0]) {y, q[i]} <= b; sub u(.p(y), .r(z));\nendmodule\nmodule sub(p, r); input p; output r; assign r = ~p; endmodule',
+  );
+  const assignment = elements.find(({ kind }) => kind === 'assignment');
+  assert.deepEqual([assignment?.targets, assignment?.reads, assignment?.branches], [['y', 'q'], ['i', 'b', 'a'], [0]]);
+  const condition = elements.find(({ kind }) => kind === 'condition');
+  assert.deepEqual([condition?.targets, condition?.reads, condition?.branches], [['y', 'q'], ['a'], [0, 1]]);
+  const event = elements.find(({ kind }) => kind === 'event');
+  assert.deepEqual([event?.targets, event?.reads], [['y', 'q'], ['clk']]);
+  assert.deepEqual(instances, [{ module: 'm', of: 'sub', connections: [{ port: 'p', names: ['y'] }, { port: 'r', names: ['z'] }], wildcard: false }]);
+  assert.deepEqual(ports.get('sub'), ['p', 'r']);
+});
