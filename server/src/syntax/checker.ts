@@ -10,6 +10,8 @@ import { readUnits } from './units.ts';
 import type { Unit, UnitContext } from './units.ts';
 
 interface CheckedUnit extends Unit {
+  /** Its text is no correct SystemVerilog as it stands, so that the names of the whole text decide what is wrong with it. */
+  readonly dependsOnNames: boolean;
   /** Relative to the unit. */
   readonly diagnostics: readonly SyntaxDiagnostic[];
   readonly suspects: readonly Suspect[];
@@ -49,9 +51,8 @@ export function checkSyntax(parser: Parser, text: string, { previous, deadlineMs
   let parsed = 0;
   const namesOfText = (): ReadonlySet<string> => (names ??= youngKeywordsAsNames(text));
   for (const { unit, known } of plan) {
-    // A unit with errors is judged by the names of the whole text, which may have changed.
-    if (known && (known.diagnostics.length === 0 || sameNames(namesOfText(), previous?.names ?? NO_NAMES))) {
-      units.push({ ...unit, diagnostics: known.diagnostics, suspects: known.suspects });
+    if (known && (!known.dependsOnNames || sameNames(namesOfText(), previous?.names ?? NO_NAMES))) {
+      units.push({ ...known, ...unit });
       continue;
     }
     const checked = checkUnit(parser, text, unit, namesOfText, end - performance.now());
@@ -77,24 +78,25 @@ function planUnits(text: string, previous: CheckedText | undefined): Planned[] {
   if (!previous) return readUnits(text).units.map((unit) => ({ unit, known: undefined }));
   const { start, oldEnd, newEnd } = changeBetween(previous.text, text);
   const shift = newEnd - oldEnd;
-  // The choice of an end looks ahead, and a unit before the change may be continued by it.
-  const kept = previous.units.findIndex((unit) => unit.end + LOOK_AHEAD >= start);
+  const kept = previous.units.findIndex((unit) => unit.reach > start);
   const before = previous.units.slice(0, kept < 0 ? previous.units.length : kept);
   const last = before.at(-1);
   const behind = new Map(previous.units.flatMap((unit, index) => (unit.start > oldEnd ? [[unit.start + shift, index] as const] : [])));
+  const ahead = new Map(previous.units.flatMap((unit) => (unit.end <= start ? [[unit.start, unit] as const] : [])));
+  const unitBefore = (unit: Unit): CheckedUnit | undefined => {
+    const known = ahead.get(unit.start);
+    return known?.end === unit.end && known.opensIn === unit.opensIn && known.closesIn === unit.closesIn ? known : undefined;
+  };
   const unitBehind = (offset: number): CheckedUnit | undefined => previous.units[behind.get(offset) ?? -1];
   const from = last ? { offset: last.end, context: last.closesIn } : undefined;
   const { units, stopped } = readUnits(text, from, ({ offset, context }) => unitBehind(offset)?.opensIn === context);
   const rest = stopped ? previous.units.slice(behind.get(stopped.offset)) : [];
   return [
     ...before.map((unit) => ({ unit, known: unit })),
-    ...units.map((unit) => ({ unit, known: undefined })),
-    ...rest.map((unit) => ({ unit: { ...unit, start: unit.start + shift, end: unit.end + shift }, known: unit })),
+    ...units.map((unit) => ({ unit, known: unitBefore(unit) })),
+    ...rest.map((unit) => ({ unit: { start: unit.start + shift, end: unit.end + shift, reach: unit.reach + shift, opensIn: unit.opensIn, closesIn: unit.closesIn }, known: unit })),
   ];
 }
-
-/** Characters behind a unit that its end may depend on. */
-const LOOK_AHEAD = 64;
 
 function checkUnit(parser: Parser, text: string, unit: Unit, namesOfText: () => ReadonlySet<string>, deadlineMs: number): CheckedUnit | undefined {
   const opening = OPENING[unit.opensIn];
@@ -103,12 +105,12 @@ function checkUnit(parser: Parser, text: string, unit: Unit, namesOfText: () => 
   const suspects = suspectTypes(own);
   using tree = parser.parse(whole, { deadlineMs });
   if (!tree) return undefined;
-  if (!tree.hasError) return { ...unit, diagnostics: [], suspects };
+  if (!tree.hasError) return { ...unit, dependsOnNames: false, diagnostics: [], suspects };
   const masked = maskGrammarGaps(whole, namesOfText());
-  if (masked === undefined) return { ...unit, diagnostics: within(syntaxDiagnostics(tree, whole), opening.length, own.length), suspects };
+  if (masked === undefined) return { ...unit, dependsOnNames: true, diagnostics: within(syntaxDiagnostics(tree, whole), opening.length, own.length), suspects };
   using maskedTree = parser.parse(masked, { deadlineMs });
   if (!maskedTree) return undefined;
-  return { ...unit, diagnostics: within(syntaxDiagnostics(maskedTree, masked), opening.length, own.length), suspects };
+  return { ...unit, dependsOnNames: true, diagnostics: within(syntaxDiagnostics(maskedTree, masked), opening.length, own.length), suspects };
 }
 
 /** Moves places into the unit's own text. What is before it is about the beginning of the design unit, and stays negative. */

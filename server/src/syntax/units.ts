@@ -11,6 +11,8 @@ export interface Unit {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
+  /** Offset behind the last character that was looked at to find its end; one behind the text where that ended the search. */
+  readonly reach: number;
   /** What surrounds its beginning. */
   readonly opensIn: UnitContext;
   /** What surrounds its end, so that a closing keyword is still to come. */
@@ -48,17 +50,22 @@ interface Start {
   readonly context: UnitContext;
 }
 
+/** Where a unit ends and the next begins, and how far was looked for it. */
+interface Cut extends Start {
+  readonly reach: number;
+}
+
 /**
- * Divides a text into units. Where one ends depends only on the text from its beginning to a little behind its end, so that
- * an edit changes no unit before it and few behind it. `stop` is asked at each beginning of a unit and ends the reading.
+ * Divides a text into units. Where one ends depends only on the text from its beginning to its reach, mostly a little behind
+ * its end, so that an edit changes few units. `stop` is asked at each beginning of a unit and ends the reading.
  */
 export function readUnits(text: string, from: Start = { offset: 0, context: 'text' }, stop: (start: Start) => boolean = () => false): { readonly units: Unit[]; readonly stopped: Start | undefined } {
   const units: Unit[] = [];
-  let start = from;
+  let start: Start = from;
   while (start.offset < text.length) {
     if (units.length > 0 && stop(start)) return { units, stopped: start };
     const next = start.context === 'text' ? readDesignUnit(text, start.offset) : readItems(text, start.offset, start.context);
-    units.push({ start: start.offset, end: next.offset, opensIn: start.context, closesIn: next.context });
+    units.push({ start: start.offset, end: next.offset, reach: next.reach, opensIn: start.context, closesIn: next.context });
     start = next;
   }
   return { units, stopped: undefined };
@@ -75,30 +82,35 @@ function* tokensFrom(text: string, offset: number): Generator<{ readonly word: s
   }
 }
 
-function readDesignUnit(text: string, offset: number): Start {
+function readDesignUnit(text: string, offset: number): Cut {
   let previous = '';
   for (const { word, at } of tokensFrom(text, offset)) {
     const opener = previous === '' ? (intendedAmong(word, DESIGN_WORDS) ?? word) : word;
     const closer = NO_UNIT_AFTER.has(previous) ? undefined : ENDS.get(opener);
     previous = word;
-    if (UNIT_ENDS.has(word)) return { offset: endOfUnit(text, at + word.length), context: 'text' };
+    if (UNIT_ENDS.has(word)) return endOfUnit(text, at + word.length);
     if (closer === undefined) continue;
     const context = opener === 'macromodule' ? 'module' : opener;
     if (context === 'module' || context === 'interface' || context === 'program' || context === 'package') return readItems(text, at + word.length, context);
-    return { offset: readToCloser(text, at + word.length, word, closer), context: 'text' };
+    return readToCloser(text, at + word.length, word, closer);
   }
-  return { offset: text.length, context: 'text' };
+  return endOfText(text);
 }
 
-/** Behind a closing keyword its label, if there is one. */
-function endOfUnit(text: string, offset: number): number {
-  const label = /\s*:\s*(?:[A-Za-z_][\w$]*|\\\S+)/y;
+function endOfText(text: string): Cut {
+  return { offset: text.length, context: 'text', reach: text.length + 1 };
+}
+
+/** Behind a closing keyword and its label, if there is one. */
+function endOfUnit(text: string, offset: number): Cut {
+  const label = /\s*(?::\s*([A-Za-z_][\w$]*|\\\S+)?)?/y;
   label.lastIndex = offset;
-  return label.test(text) ? label.lastIndex : offset;
+  const hasLabel = label.exec(text)?.[1] !== undefined;
+  return { offset: hasLabel ? label.lastIndex : offset, context: 'text', reach: label.lastIndex + 1 };
 }
 
 /** A class, function or the like outside of a module. */
-function readToCloser(text: string, offset: number, opener: string, closer: string): number {
+function readToCloser(text: string, offset: number, opener: string, closer: string): Cut {
   let depth = 1;
   let previous = '';
   for (const { word, at } of tokensFrom(text, offset)) {
@@ -107,11 +119,11 @@ function readToCloser(text: string, offset: number, opener: string, closer: stri
     if (UNIT_ENDS.has(word) && word !== closer && /^end(?:module|package|interface|program)$/.test(word)) return endOfUnit(text, at + word.length);
     previous = word;
   }
-  return text.length;
+  return endOfText(text);
 }
 
 /** Reads items up to the end of their design unit, or to a place between two of them. */
-function readItems(text: string, offset: number, context: UnitContext): Start {
+function readItems(text: string, offset: number, context: UnitContext): Cut {
   const closer = ENDS.get(context) ?? '';
   let depth = 0;
   let brackets = 0;
@@ -120,7 +132,10 @@ function readItems(text: string, offset: number, context: UnitContext): Start {
   /** Depth at which the current process began; nothing in a process begins an item, whatever it forgot to close. */
   let process: number | undefined;
   let previous = '';
+  let reach = offset;
+  const cutAt = (at: number, within: UnitContext): Cut => ({ offset: at, context: within, reach });
   for (const { word, at } of tokensFrom(text, offset)) {
+    reach = Math.max(reach, at + word.length + 1);
     const last = previous;
     previous = word;
     const wasOpen = process !== undefined && PROCESSES.has(word);
@@ -130,18 +145,24 @@ function readItems(text: string, offset: number, context: UnitContext): Start {
       process = depth;
     } else if (word === ';' && depth === process && brackets === 0) process = undefined;
     if (word === closer) {
-      if (nested === 0) return { offset: endOfUnit(text, at + word.length), context: 'text' };
+      if (nested === 0) {
+        const end = endOfUnit(text, at + word.length);
+        return { ...end, reach: Math.max(reach, end.reach) };
+      }
       nested--;
     } else if ((word === 'module' || word === 'macromodule') && last !== 'extern') {
-      if (!isNested(text, at)) return { offset: startOfLine(text, at), context: 'text' };
+      const ends = readNesting(text, at);
+      reach = Math.max(reach, ends.reach);
+      if (!ends.nested) return cutAt(startOfLine(text, at), 'text');
       nested++;
       opaque = true;
-    } else if (word === 'package' && last !== '') return { offset: startOfLine(text, at), context: 'text' };
+    } else if (word === 'package' && last !== '') return cutAt(startOfLine(text, at), 'text');
     else if (word === '(' || word === '[' || word === '{') brackets++;
     else if (word === ')' || word === ']' || word === '}') brackets = Math.max(0, brackets - 1);
-    else if (!opaque && depth === 0 && brackets === 0 && ITEM_WORDS.has(word) && (last === ';' || wasOpen || CLOSERS.has(last)) && isChosen(text, at)) {
+    else if (!opaque && depth === 0 && brackets === 0 && ITEM_WORDS.has(word) && (last === ';' || wasOpen || CLOSERS.has(last))) {
+      reach = Math.max(reach, at + SAMPLE);
       const lineStart = startOfLine(text, at);
-      if (lineStart > offset) return { offset: lineStart, context };
+      if (lineStart > offset && isChosen(text, at)) return cutAt(lineStart, context);
     }
     if (OPAQUE.has(word) || ((word === 'import' || word === 'export') && isForeign(text, at + word.length))) opaque = true;
     if (OPENERS.has(word) && !NO_UNIT_AFTER.has(last)) depth++;
@@ -150,7 +171,7 @@ function readItems(text: string, offset: number, context: UnitContext): Start {
       if (depth === process) process = undefined;
     }
   }
-  return { offset: text.length, context: 'text' };
+  return endOfText(text);
 }
 
 /** `import "DPI-C"` and its like, whose functions have no end. */
@@ -171,22 +192,21 @@ function isChosen(text: string, at: number): boolean {
   return (hash & SPARSITY) === 0;
 }
 
-/** A module in a module: the ends of both follow, without another module between them. */
-function isNested(text: string, at: number): boolean {
+/** Whether a module is in a module: the ends of both follow, without another module between them. */
+function readNesting(text: string, at: number): { readonly nested: boolean; readonly reach: number } {
   const ends = /\b(end)?(?:macro)?module\b/g;
   ends.lastIndex = at + 6;
   let depth = 1;
   for (let match = ends.exec(text); match; match = ends.exec(text)) {
+    const reach = ends.lastIndex + 1;
     depth += match[1] === undefined ? 1 : -1;
-    if (depth < 0) return true;
-    if (depth === 0 && match[1] === undefined) return false;
-    if (depth > 8) return false;
+    if (depth > 8) return { nested: false, reach };
     if (depth === 0) {
       const next = ends.exec(text);
-      return next?.[1] !== undefined;
+      return { nested: next?.[1] !== undefined, reach: next ? ends.lastIndex + 1 : text.length + 1 };
     }
   }
-  return false;
+  return { nested: false, reach: text.length + 1 };
 }
 
 function startOfLine(text: string, at: number): number {
