@@ -29,7 +29,7 @@ describe('the README', () => {
     using bench = new Bench({});
     const help = (await bench.run(['verify', '--help'])).out + (await bench.run(['check', '--help'])).out + (await bench.run(['generate', '--help'])).out;
     const named = new Set([...readme.matchAll(/(?<![\w-])--[a-z]+(?:-[a-z]+)*/g)].map(([option]) => option));
-    for (const foreign of ['--help', '--install-extension', '--jinja', '--port']) named.delete(foreign);
+    for (const foreign of ['--help', '--install-extension', '--jinja', '--port', '--data']) named.delete(foreign);
     assert.deepEqual([...named].filter((option) => !help.includes(option)), []);
   });
 });

@@ -107,7 +107,7 @@ describe('verify with real tools', () => {
   test('the counterexample as testbench and waveform file', async () => {
     using bench = new Bench({ 'dut.v': saturating, 'golden.v': counter });
     const { result } = await bench.verify([...sides, '--testbench', 'tb.v', '--vcd', 'wave.vcd']);
-    assert.deepEqual(result.artefacts, { testbench: path.join(bench.dir, 'tb.v'), vcd: path.join(bench.dir, 'wave.vcd') });
+    assert.deepEqual(result.artefacts, { testbench: path.join(bench.dir, 'tb.v'), vcd: path.join(bench.dir, 'wave.vcd'), caseFile: null });
     assert.match(readFileSync(path.join(bench.dir, 'tb.v'), 'utf8'), /endmodule/);
     assert.match(readFileSync(path.join(bench.dir, 'wave.vcd'), 'utf8'), /\$enddefinitions \$end/);
   });
