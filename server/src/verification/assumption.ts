@@ -55,6 +55,8 @@ export class Assumption {
     const parameters = new Set(module.parameters.map(({ name }) => name));
     const stranger = [...names].find((name) => !parameters.has(name) && !fields.some(({ port }) => port === name));
     if (stranger !== undefined) return `The assumption names '${stranger}', which is no data input of '${module.name}'; its data inputs are ${layout.fields.filter(({ role }) => role === 'data').map(({ port }) => port).join(', ')}.`;
+    const array = module.ports.find(({ name, unpacked }) => unpacked.length > 0 && names.has(name));
+    if (array !== undefined) return `The assumption names '${array.name}', which is an array; an assumption can only name plain inputs.`;
     if (!readable || fields.length === 0) return `The assumption ${text} is no condition over the inputs of '${module.name}'; write one such as b != 0.`;
     const assumption = new Assumption(text, expression, fields, module);
     if (assumption.#evaluate(fields.map(({ width }) => '1'.repeat(width))) === undefined && assumption.#evaluate(fields.map(({ width }) => '1'.padStart(width, '0'))) === undefined) {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Port } from '../analysis/module.ts';
 import type { StateVariable } from '../tools/vvp-state.ts';
+import { connectPort } from './array-ports.ts';
 import type { Layout } from './stimulus/layout.ts';
 import { timescaleDirective, type Timescale } from './source-scan.ts';
 
@@ -22,6 +24,8 @@ export interface ProbeOptions {
 
 export interface HarnessOptions extends ProbeOptions {
   readonly layout: Layout;
+  /** The ports of this side as it declares them. */
+  readonly ports: readonly Pick<Port, 'name' | 'unpacked'>[];
   /** Variables whose unknown bits get random values before the first row when a run asks for it; their paths start at the harness. */
   readonly state?: readonly StateVariable[];
   readonly watch?: Watch | undefined;
@@ -88,15 +92,21 @@ export function makeHarness(options: HarnessOptions): Harness {
   const fieldNames = layout.fields.map((_, index) => `in_${String(index)}`);
   const declarations: string[] = [];
   const connections: string[] = [];
+  const unpacked = new Map(options.ports.map((port) => [port.name, port.unpacked]));
+  const connect = (net: string, port: string, width: number, isInput: boolean): void => {
+    const connection = connectPort(net, { isInput, width, unpacked: unpacked.get(port) ?? [] });
+    declarations.push(...connection.declarations);
+    connections.push(`.${escapedIdentifier(port)}(${connection.net})`);
+  };
   layout.fields.forEach((field, index) => {
     const net = fieldNames[index] ?? '';
     declarations.push(`  reg ${range(field.width)}${net};`);
-    if (field.role === 'data' || field.role === 'clock') connections.push(`.${escapedIdentifier(field.port)}(${net})`);
+    if (field.role === 'data' || field.role === 'clock') connect(net, field.port, field.width, true);
   });
   layout.observed.forEach((port, index) => {
     const net = `out_${String(index)}`;
     declarations.push(`  wire ${range(port.width)}${net};`);
-    connections.push(`.${escapedIdentifier(port.port)}(${net})`);
+    connect(net, port.port, port.width, false);
     if (port.inout) {
       const value = layout.fields.findIndex((field) => field.port === port.port && field.role === 'inout');
       declarations.push(`  assign ${net} = in_${String(value + 1)} ? in_${String(value)} : {${String(port.width)}{1'bz}};`);

@@ -1,4 +1,5 @@
 import type { ElaboratedModule, Port } from '../analysis/module.ts';
+import { arrayMismatch } from './array-ports.ts';
 import type { SizedPort } from './stimulus/layout.ts';
 import type { InterfaceIssue } from './verdict.ts';
 
@@ -57,6 +58,10 @@ function compareDeclarations(port: Port, twin: Port, goldenName: string, dutName
     const side = port.width === undefined ? goldenName : dutName;
     return { kind: 'unsupported', message: `The width of port '${port.name}' of '${side}' could not be determined.`, ...places };
   }
+  const isArray = port.unpacked.length > 0 || twin.unpacked.length > 0;
+  if (isArray && port.direction === 'inout') return { kind: 'unsupported', message: `'${port.name}' is a bidirectional array, which cannot be driven here; make it a vector on both sides.`, ...places };
+  const unlike = isArray ? arrayMismatch({ ...port, width: port.width }, { ...twin, width: twin.width }, { golden: goldenName, dut: dutName }) : undefined;
+  if (unlike !== undefined) return { kind: 'width', message: `'${port.name}' ${unlike}.`, ...places };
   if (port.width !== twin.width) {
     return {
       kind: 'width',

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DesignSource, LoadedDesign, SourceProblem } from '../analysis/design.ts';
+import type { Port } from '../analysis/module.ts';
 import { diskFiles } from '../base/files.ts';
 import type { RunFailure, RunResult } from '../base/process.ts';
 import type { ToolMessage } from '../tools/iverilog-messages.ts';
@@ -204,7 +205,7 @@ export function harnessFor({ design, timescale }: CompileOptions, layout: Layout
     timescale,
     sources: design.sources.map((source) => source.text),
   };
-  return layout === undefined ? makeProbe(options) : makeHarness({ ...options, layout, state, watch });
+  return layout === undefined ? makeProbe(options) : makeHarness({ ...options, layout, ports: design.module.ports, state, watch });
 }
 
 /** Compiles a design inside its harness; the first generation's messages are reported when all refuse. */
@@ -236,7 +237,7 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
       const { problems, images, dumps } = screenCalls(readSystemCalls(vvpText, harness.name), input.file, (name) => files.get(name) ?? includedFile(name, design));
       return problems.length > 0 ? { kind: 'forbidden', problems } : { kind: 'compiled', vvpFile: result.vvpFile, ports, images, dumps };
     }
-    if (result.kind !== 'failed') return failureOf(result);
+    if (result.kind !== 'failed') return failureOf(result, design);
     refused ??= {
       kind: 'refused',
       unsupported: result.messages.some((message) => message.severity === 'sorry'),
@@ -263,7 +264,7 @@ function includedFile(name: string, { includes }: LoadedDesign): string | undefi
   return includes.find(({ file }) => file === path.resolve(name))?.file;
 }
 
-function failureOf(failure: RunFailure): Compiled {
+function failureOf(failure: RunFailure, { module }: LoadedDesign): Compiled {
   switch (failure.kind) {
     case 'cancelled':
       return { kind: 'failed', cause: 'cancelled', message: 'Cancelled.' };
@@ -274,8 +275,13 @@ function failureOf(failure: RunFailure): Compiled {
     case 'output-limit':
       return { kind: 'failed', cause: 'tool', message: 'Icarus Verilog printed without end.' };
     case 'crashed':
-      return { kind: 'failed', cause: 'tool', message: `Icarus Verilog broke down on it (${failure.signal}), which a recursion without end or a lack of memory would explain.` };
+      return { kind: 'failed', cause: 'tool', message: `Icarus Verilog broke down on it (${failure.signal}), ${crashCause(module.ports)}.` };
   }
+}
+
+function crashCause(ports: readonly Port[]): string {
+  const single = ports.find(({ unpacked }) => unpacked.length > 0 && unpacked.every(({ left, right }) => left === right));
+  return single === undefined ? 'which a recursion without end or a lack of memory would explain' : `as version 11 does where a port, here '${single.name}', is an array of one element`;
 }
 
 /**

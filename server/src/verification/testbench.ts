@@ -1,4 +1,5 @@
 import type { LoadedDesign } from '../analysis/design.ts';
+import { connectPort } from './array-ports.ts';
 import { escapedIdentifier, paceOf } from './harness.ts';
 import { commonTimescale } from './source-scan.ts';
 import type { Recording } from './witness.ts';
@@ -19,10 +20,13 @@ export function toTestbench({ layout, steps, compareFrom }: Recording, dut: Load
     ...outputs.map((port) => `  reg  ${width(port.width)}${port.expected};`),
     ...outputs.filter((port) => port.inout).map((port) => `  assign ${port.net} = ${inputNet.get(port.port) ?? ''};`),
   ];
-  const connections = [
-    ...inputs.filter((field) => field.role !== 'inout').map((field) => `.${escapedIdentifier(field.port)}(${inputNet.get(field.port) ?? ''})`),
-    ...outputs.map((port) => `.${escapedIdentifier(port.port)}(${port.net})`),
-  ];
+  const unpacked = new Map(dut.module.ports.map((port) => [port.name, port.unpacked]));
+  const connected = [
+    ...inputs.filter((field) => field.role !== 'inout').map((field) => ({ ...field, net: inputNet.get(field.port) ?? '', isInput: true })),
+    ...outputs.map((port) => ({ ...port, isInput: false })),
+  ].map(({ port, net, width: bits, isInput }) => ({ port, ...connectPort(net, { isInput, width: bits, unpacked: unpacked.get(port) ?? [] }) }));
+  declarations.push(...connected.flatMap((port) => port.declarations));
+  const connections = connected.map(({ port, net }) => `.${escapedIdentifier(port)}(${net})`);
   const overrides = Object.entries(dut.input.parameters ?? {}).map(([name, value]) => `.${escapedIdentifier(name)}(${value})`);
   const checks = outputs.map(
     (port) => `      check("${port.port.replace(/["\\]/g, '')}", ${port.expected} === (${port.expected} ^ ${port.net} ^ ${port.expected}));`,

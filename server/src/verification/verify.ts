@@ -120,7 +120,7 @@ class Verification {
       clocks: this.#clocking?.clocks ?? [],
       resets: this.#clocking?.resets ?? [],
       engines: this.#engines,
-      notes: [...this.#notes, ...assumed, ...written.notes],
+      notes: [...this.#notes, ...assumed, ...(told ? arrayNotes(golden) : []), ...written.notes],
       artefacts: written.artefacts,
       elapsedMs: performance.now() - this.#started,
     });
@@ -438,6 +438,12 @@ function locator({ golden, dut }: Pair): PortLocator {
 
 function sideProblems(side: 'dut' | 'golden', problems: readonly SourceProblem[]): SideProblem[] {
   return problems.map((problem) => ({ ...problem, side }));
+}
+
+/** How values of array ports are to be read. */
+function arrayNotes(golden: LoadedDesign | undefined): string[] {
+  const arrays = (golden?.module.ports ?? []).filter(({ unpacked }) => unpacked.length > 0).map(({ name }) => name);
+  return arrays.length === 0 ? [] : [`A value of ${arrays.join(', ')} holds all elements of the array, the one at the left of its declared range in the high bits.`];
 }
 
 const NO_ASSUMED_PROOF = 'No proof was tried, because only of a design without state can one be made that keeps to an assumption.';

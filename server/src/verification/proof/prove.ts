@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SourceProblem } from '../../analysis/design.ts';
-import type { Edge } from '../../analysis/module.ts';
+import type { Edge, Port } from '../../analysis/module.ts';
 import { diskFiles, type FileReader } from '../../base/files.ts';
 import type { RunFailure } from '../../base/process.ts';
 import { parseYosysProblems, type Yosys } from '../../tools/yosys.ts';
@@ -31,7 +31,7 @@ export interface ProofRequest {
   readonly dut: ProofSide;
   readonly golden: ProofSide;
   /** Ports that both sides have with the same name, direction and width. */
-  readonly ports: readonly { readonly name: string; readonly direction: 'input' | 'output' | 'inout' }[];
+  readonly ports: readonly (Pick<Port, 'name' | 'direction'> & Partial<Pick<Port, 'unpacked'>>)[];
   /** Most steps to unroll; a step is one change of any inputs, so a clock cycle takes two. */
   readonly maxSteps?: number | undefined;
   readonly timeoutMs: number;
@@ -302,6 +302,8 @@ const plainName = /^[A-Za-z_][\w$]*$/;
 function unsupportedInterface(request: ProofRequest): string | undefined {
   const inout = request.ports.find((port) => port.direction === 'inout');
   if (inout !== undefined) return `The port '${inout.name}' is bidirectional, which the prover cannot follow.`;
+  const array = request.ports.find((port) => (port.unpacked ?? []).length > 0);
+  if (array !== undefined) return `The port '${array.name}' is an unpacked array, which the prover cannot read.`;
   if (!request.ports.some((port) => port.direction === 'output')) return 'There is no output to compare.';
   const names = [request.golden.top, request.dut.top, ...request.ports.map((port) => port.name)];
   const parameters = [...Object.entries(request.golden.parameters), ...Object.entries(request.dut.parameters)];

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { loadDesign } from '../../server/src/analysis/load.ts';
+import { memoryFiles } from '../../server/src/base/files.ts';
+import { withTempDir } from '../../server/src/base/tempdir.ts';
+import { Parser } from '../../server/src/syntax/parser.ts';
+import { createToolbox } from '../../server/src/tools/toolbox.ts';
+import type { VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
+import { verify } from '../../server/src/verification/verify.ts';
+
+const parser = await Parser.create();
+const toolbox = createToolbox({ iverilog: '', yosys: '' });
+
+function run(golden: string, dut: string, options: Partial<VerifyOptions> = {}): Promise<VerifyResult> {
+  const files = memoryFiles(new Map([['/golden/m.sv', golden], ['/dut/m.sv', dut]]));
+  const all: VerifyOptions = { clocks: [], resets: [], cycles: 500, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: true, ...options };
+  return verify({ golden: { file: '/golden/m.sv', module: 'm' }, dut: { file: '/dut/m.sv', module: 'm' }, options: all }, { load: (input) => loadDesign(input, { parser, files }), toolbox, parser }, {});
+}
+
+const pair = (range: string, [first, second]: readonly [number, number], last: string): string =>
+  `module m(input logic [3:0] a ${range}, output logic [3:0] y ${range});\nassign y[${first}] = a[${first}] + 4'd1;\nassign y[${second}] = ${last};\nendmodule\n`;
+const golden = pair('[0:1]', [0, 1], 'a[1] ^ a[0]');
+
+test('array ports are matched element by element, whatever the declared bounds; the prover says why it stands aside', async () => {
+  for (const dut of [golden, pair('[2]', [0, 1], 'a[0] ^ a[1]'), pair('[4:5]', [4, 5], 'a[4] ^ a[5]')]) {
+    const same = await run(golden, dut);
+    assert.equal(same.verdict, 'no-difference', same.reason);
+    assert.equal(same.evidence?.exhaustive, true);
+    assert.match(same.notes.join(' '), /Not proved: The port 'a' is an unpacked array, which the prover cannot read\./);
+  }
+});
+
+test('a faulty element is found, its value shown in the order that is stated, and the testbench repeats it', () =>
+  withTempDir(async (dir) => {
+    const testbenchFile = path.join(dir, 'tb.v');
+    const dut = pair('[0:1]', [0, 1], 'a[1] ^ (a[0] & 4\'he)');
+    const result = await run(golden, dut, { testbenchFile });
+    assert.equal(result.verdict, 'different', result.reason);
+    const { expected = '', actual = '', inputs } = result.mismatch ?? {};
+    assert.equal(expected.slice(0, 4), actual.slice(0, 4));
+    const [first, second] = [inputs?.['a']?.slice(0, 4) ?? '', inputs?.['a']?.slice(4) ?? ''].map((bits) => parseInt(bits, 2));
+    assert.equal(parseInt(expected.slice(0, 4), 2), ((first ?? 0) + 1) % 16);
+    assert.equal(parseInt(expected.slice(4), 2), (first ?? 0) ^ (second ?? 0));
+    assert.match(result.notes.join(' '), /A value of a, y holds all elements of the array, the one at the left of its declared range in the high bits/);
+    const said = (source: string): string => {
+      writeFileSync(path.join(dir, 'm.sv'), source);
+      execFileSync('iverilog', ['-g2012', '-o', 'tb.vvp', 'tb.v', 'm.sv'], { cwd: dir });
+      return execFileSync('vvp', ['-n', 'tb.vvp'], { cwd: dir, encoding: 'utf8' });
+    };
+    assert.match(said(dut), /^FAIL/m);
+    assert.match(said(golden), /^PASS/m);
+  }));
+
+test('arrays of several dimensions, of structures and of registers without a reset run as well', async () => {
+  const queue = (next: string): string => `package p; typedef struct packed { logic [2:0] v; logic ok; } t; endpackage
+module m import p::*; (input logic clk, input t d [1:0][3], output t q [1:0][3]);
+always_ff @(posedge clk) begin q[1] <= d[1]; for (int i = 0; i < 3; i++) q[0][i] <= ${next}; end
+endmodule\n`;
+  const spread = queue('q[1][2 - i] ^ d[0][i]').replace('q[1] <= d[1];', 'for (int i = 0; i < 3; i++) q[1][i] <= d[1][i];');
+  assert.equal((await run(spread, spread, { prove: false })).verdict, 'no-difference');
+  const other = await run(spread, spread.replace('2 - i', 'i'), { prove: false });
+  assert.equal(other.verdict, 'different', other.reason);
+});
+
+test('arrays of another shape, or that count the other way, do not correspond', async () => {
+  const reason = async (dut: string): Promise<string> => {
+    const result = await run(golden, dut);
+    assert.equal(result.verdict, 'interface-mismatch', result.reason);
+    return result.interfaceIssues[0]?.message ?? '';
+  };
+  assert.match(await reason('module m(input [7:0] a, output [7:0] y);\nassign y = a;\nendmodule\n'), /'a' is one vector of 8 bits in 'm' and an array of 2 elements of 4 bits in 'm'\./);
+  assert.match(await reason('module m(input [1:0] a [4], output [1:0] y [4]);\nendmodule\n'), /'a' is an array of 4 elements of 2 bits/);
+  assert.match(await reason(pair('[1:0]', [0, 1], 'a[1] ^ a[0]')), /'a' counts its elements the other way in 'm' than in 'm', and tools differ in which of them meet/);
+});
+
+test('an assumption over an array is refused', async () => {
+  const result = await run(golden, golden, { assume: ['a[0] != 0'] });
+  assert.equal(result.verdict, 'bad-input');
+  assert.match(result.reason, /names 'a', which is an array/);
+});
