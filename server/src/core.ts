@@ -15,6 +15,8 @@ import type { Connection } from './generation/connect.ts';
 import type { Settings } from './config.ts';
 import type { LocateOptions } from './model/locate.ts';
 import { Parser } from './syntax/parser.ts';
+import { macrosBehind } from './syntax/compilation-unit.ts';
+import type { Macros } from './syntax/compilation-unit.ts';
 import { preprocess } from './syntax/preprocess.ts';
 import { lintFiles } from './analysis/rules/project.ts';
 import type { Level } from './analysis/rules/rule.ts';
@@ -36,6 +38,8 @@ export interface SourceContext {
   /** Absolute directories; the file's own directory is always searched. */
   readonly includeDirs: readonly string[];
   readonly defines: Readonly<Record<string, string>>;
+  /** Macros behind the file before this one in its compilation unit, those of `defines` among them; undefined for the first. */
+  readonly macros?: Macros | undefined;
 }
 
 export interface ParseRequest {
@@ -55,6 +59,8 @@ export interface ParseRequest {
 export interface CheckRequest {
   readonly sources: readonly DesignSource[];
   readonly context: SourceContext;
+  /** Files that are one compilation unit, in which the macros of earlier ones are there in later ones. */
+  readonly unit?: ReadonlySet<string>;
   /** Rule to level, where it differs from the rule's own; undefined: no rules. */
   readonly levels: Readonly<Record<string, Level>> | undefined;
   /** Called as each source is begun. */
@@ -155,12 +161,15 @@ class ProductCore implements Core {
     return undefined;
   }
 
-  async check({ sources, context, levels, progress }: CheckRequest): Promise<readonly GradedProblem[]> {
+  async check({ sources, context, unit, levels, progress }: CheckRequest): Promise<readonly GradedProblem[]> {
     const problems: GradedProblem[] = [];
     const parsed: ParsedSource[] = [];
+    let macros: Macros | undefined;
     for (const { file, text } of sources) {
       progress?.(file);
-      const source = this.parse({ file, text, context });
+      const inUnit = unit?.has(file) === true;
+      const source = this.parse({ file, text, context: inUnit ? { ...context, macros } : context });
+      if (inUnit) macros = source?.preprocessed.macros ?? macrosBehind(file, text, { ...context, macros, readFile: this.#readInclude });
       if (!source) {
         problems.push({ file, line: undefined, character: undefined, message: 'The file took too long to parse; split it into smaller files.', severity: 'error', rule: undefined });
         continue;

@@ -27,6 +27,28 @@ describe('a file list', () => {
     await editor.until(() => editor.problemsOf('rtl/top.sv').some((problem) => /Missing ';'/.test(problem)), 'the branch that is active now');
   });
 
+  it('is one compilation unit: a macro of an earlier file is there in a later one, as both are edited', async () => {
+    const texts = { 'first.sv': '`define NET(name) wire name;\n', 'second.sv': 'module second;\n  `NET(a)\n`ifdef EXTRA\n  wire b\n`endif\nendmodule\n' };
+    await using editor = await Editor.start({ files: { ...texts, 'all.f': 'first.sv\nsecond.sv\n', 'other.sv': '' }, settings: { ...settings, filelists: ['all.f'] } });
+    await editor.open('second.sv', texts['second.sv']);
+    await editor.open('first.sv', texts['first.sv']);
+    await editor.open('other.sv', texts['second.sv'].replaceAll('second', 'other'));
+    await editor.edit('first.sv', 'wire name;\n', 'wire name;\n`define EXTRA\n');
+    await editor.until(() => editor.problemsOf('second.sv').some((problem) => /Missing ';'/.test(problem)), 'the branch that is active now');
+    assert.ok(!editor.problemsOf('other.sv').some((problem) => /Missing ';'/.test(problem)), 'a file outside of the list');
+    await editor.edit('first.sv', '`define EXTRA', '');
+    await editor.until(() => !editor.problemsOf('second.sv').some((problem) => /Missing ';'/.test(problem)), 'the branch to be left out again');
+  });
+
+  it('headers that include each other are brought up to date together', async () => {
+    const header = (name: string, other: string): string => `\`ifndef ${name}\n\`define ${name}\n\`include "${other}.svh"\nwire ${name};\n\`endif\n`;
+    await using editor = await Editor.start({ files: { 'a.svh': header('a', 'b'), 'b.svh': header('b', 'a') }, settings });
+    await editor.open('a.svh', header('a', 'b'));
+    await editor.open('b.svh', header('b', 'a'));
+    await editor.edit('a.svh', 'wire a;', 'wire [;');
+    await editor.until(() => editor.problemsOf('a.svh').length > 0, 'the mistake');
+  });
+
   it('that cannot be read is told at its place', async () => {
     await using editor = await Editor.start({ files: { ...files, 'sim/nested.f': '-f design.f\n' }, settings });
     await editor.until(() => editor.diagnosticsOf('sim/nested.f').length === 1, 'the message');

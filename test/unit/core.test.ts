@@ -45,6 +45,28 @@ describe('the core', () => {
     parsed.delete();
   });
 
+  it('knows in each file of a compilation unit the macros of those before it', async () => {
+    const texts = {
+      '/alone.sv': 'module alone;\n`ifdef SEEN\n  wire ;\n`endif\nendmodule\n',
+      '/macros.sv': '`ifndef GUARD\n`define GUARD\n`include "width.vh"\n`define NET(name) wire [`WIDTH-1:0] name\n`define SEEN\n`define GONE\nmodule twice(input wire ;\nendmodule\n`endif // GUARD\n',
+      '/user.sv': '`undef GONE\nmodule user;\n  `NET(a)\n  `NET(b);\nendmodule\n',
+      '/last.sv': '`ifdef GONE\nwire ;\n`endif\n`ifndef SEEN\nwire ;\n`endif\n',
+    };
+    const problems = async (order: readonly (keyof typeof texts)[], unit: readonly string[]): Promise<string[]> => {
+      const found = await core.check({ sources: order.map((file) => ({ file, text: texts[file] })), context: { ...plain, includeDirs: ['/inc'] }, unit: new Set(unit), levels: undefined });
+      return found.map(({ file, line }) => `${file}:${line}`);
+    };
+    assert.deepEqual(await problems(['/macros.sv', '/user.sv', '/last.sv', '/alone.sv'], ['/macros.sv', '/user.sv', '/last.sv']), ['/macros.sv:6', '/user.sv:2']);
+    assert.deepEqual(await problems(['/user.sv', '/last.sv', '/alone.sv'], ['/user.sv', '/last.sv', '/alone.sv']), ['/last.sv:4']);
+    // What a guarded header declares is seen by each file that includes it.
+    headers.set('/inc/types.svh', '`ifndef TYPES\n`define TYPES\ntypedef logic [7:0] word;\n`endif\n');
+    const parsed = core.parse({ file: '/b.sv', text: '`include "types.svh"\n', context: { includeDirs: ['/inc'], defines: {}, macros: new Map([['TYPES', { name: 'TYPES', parameters: undefined, body: '', location: { file: '/inc/types.svh', span: { start: 0, end: 1 } } }]]) } });
+    assert.match(parsed?.preprocessed.text ?? '', /typedef/);
+    parsed?.delete();
+    // A guard keeps a file from being included again, not from being checked.
+    assert.deepEqual(await problems(['/macros.sv', '/alone.sv', '/macros.sv'], ['/macros.sv', '/alone.sv']), ['/macros.sv:6', '/alone.sv:2', '/macros.sv:6']);
+  });
+
   it('gives the same result for an edited text as for a new one', () => {
     const before = 'module a(input x, output y);\n  assign y = x;\nendmodule\n';
     const edited = before.replace('assign y = x;', 'assign y = x\n  wire z;');

@@ -32,6 +32,7 @@ export const checkSpec: CommandSpec = {
     { name: 'help', short: 'h', help: 'Show this help.' },
   ],
   notes: ['The files are checked as one project: what none of several defines is reported as missing.',
+    'The sources of file lists are one compilation unit: macros that one defines are there in those behind it.',
     'Exit code: 0 nothing at the level of --fail-on or above; 1 something at it; 3 a file that cannot be read.'],
 };
 
@@ -62,7 +63,7 @@ export async function checkCommand(args: readonly string[], context: CommandCont
   const listed = await Promise.all(lists.map((list) => filesOfList(list, context.files)));
   const files = sourceFiles(parsed.positionals, listed.flat(), cwd);
   const failing = failLevel(parsed);
-  const result = await checkFiles(files, { source: withLists(sourceContext(parsed, cwd), lists), levels: ruleLevels(parsed) }, context);
+  const result = await checkFiles(files, { source: withLists(sourceContext(parsed, cwd), lists), unit: new Set(lists.flatMap((list) => list.sources)), levels: ruleLevels(parsed) }, context);
   for (const file of result.unreadable) terminal.warn(`rtl-copilot: ${shortPath(file, cwd)} cannot be read; check its path.\n`);
   await terminal.write(parsed.flag('json') ? jsonText(result) : checkText(result, (file) => shortPath(file, cwd), { hints: parsed.flag('hints'), paint: terminal.paint }));
   if (result.unreadable.length > 0) return exitBadInput;
@@ -71,10 +72,11 @@ export async function checkCommand(args: readonly string[], context: CommandCont
 
 interface CheckOptions {
   readonly source: SourceContext;
+  readonly unit: ReadonlySet<string>;
   readonly levels: Readonly<Record<string, Level>> | undefined;
 }
 
-async function checkFiles(files: readonly string[], { source, levels }: CheckOptions, context: CommandContext): Promise<CheckResult> {
+async function checkFiles(files: readonly string[], { source, unit, levels }: CheckOptions, context: CommandContext): Promise<CheckResult> {
   const core = await context.core();
   const unreadable: string[] = [];
   const sources: { file: string; text: string }[] = [];
@@ -85,7 +87,7 @@ async function checkFiles(files: readonly string[], { source, levels }: CheckOpt
   }
   let at = 0;
   const progress = (file: string): void => context.terminal.progress(`Checking ${++at} of ${sources.length}: ${shortPath(file, context.cwd)}`);
-  const diagnostics = await core.check({ sources, context: source, levels, progress });
+  const diagnostics = await core.check({ sources, context: source, unit, levels, progress });
   context.terminal.progress(undefined);
   const number = (level: Level): number => diagnostics.filter(({ severity }) => severity === level).length;
   return { schema: 1, files: sources.length, errors: number('error'), warnings: number('warning'), diagnostics, unreadable };

@@ -88,9 +88,9 @@ export class Analyses {
     return errors;
   }
 
-  /** Open files that include `file`; their analyses are outdated from now on. */
-  outdate(file: string): string[] {
-    const users = [...this.#kept].filter(([, { analysis }]) => analysis.includes.includes(file));
+  /** Open files that include `file`, or are read in another context than before; their analyses are outdated from now on. */
+  outdate(file: string, contextOf: (file: string) => SourceContext): string[] {
+    const users = [...this.#kept].filter(([user, { analysis, context }]) => analysis.includes.includes(file) || contextOf(user) !== context);
     for (const [, entry] of users) entry.outdated = true;
     return users.map(([user]) => user);
   }

@@ -6,6 +6,7 @@ import { Analyses } from './analysis.ts';
 import { toDiagnostic } from './convert.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
 import { Folders } from './folders.ts';
+import { InheritedMacros } from './inherited-macros.ts';
 import { readProject } from './projects.ts';
 import type { Project } from './projects.ts';
 import { References } from './references.ts';
@@ -52,6 +53,7 @@ export class ServerContext {
   readonly settings: SettingsStore;
   readonly diagnostics: DiagnosticsStore;
   readonly #projects = new Map<string | undefined, Project>();
+  readonly #inherited: InheritedMacros;
 
   constructor({ connection, core, logger, sources, capabilities, trusted, storage }: ServerContextOptions) {
     this.connection = connection;
@@ -62,6 +64,7 @@ export class ServerContext {
     this.trusted = trusted;
     this.storage = storage;
     this.analyses = new Analyses(core);
+    this.#inherited = new InheritedMacros((file) => sources.find(file));
     this.references = new References(logger);
     this.settings = new SettingsStore(connection, logger, capabilities.workspace?.configuration === true);
     this.diagnostics = new DiagnosticsStore((file, diagnostics) => {
@@ -74,9 +77,9 @@ export class ServerContext {
     return this.settings.of(this.folders.rootOf(file));
   }
 
-  /** The same object until settings or file lists change. */
+  /** With the macros of the files before it in its file list. The same object until settings, file lists or those macros change. */
   sourceContext(file: string): SourceContext {
-    return this.projectOf(file).context;
+    return this.#inherited.contextOf(file, this.projectOf(file), this.sources.stamp());
   }
 
   projectOf(file: string): Project {

@@ -14,7 +14,7 @@ export function libraryFilesOf(context: ServerContext, { file, module }: ModuleN
 export function designOf(context: ServerContext, name: ModuleName, libraries = libraryFilesOf(context, name)): DesignInput {
   const { file, module } = name;
   const text = context.sources.document(file)?.getText();
-  return { file, module, libraryFiles: libraries, ...context.sourceContext(file), ...(text === undefined ? {} : { text }) };
+  return { file, module, libraryFiles: libraries, ...context.projectOf(file).context, ...(text === undefined ? {} : { text }) };
 }
 
 /** How the settings want modules of a file to be verified. */

@@ -203,7 +203,7 @@ export class Generator {
     return {
       task,
       target: this.#target(subject, span),
-      context: { ...this.#context.sourceContext(subject.file), libraryFiles: libraryFiles({ file: subject.file, uses }, (used) => index.definitions(used)) },
+      context: { ...this.#context.projectOf(subject.file).context, libraryFiles: libraryFiles({ file: subject.file, uses }, (used) => index.definitions(used)) },
       lookup: this.#lookup(subject.file),
       golden: await this.#goldenOf(subject.file, name),
       testbench: this.#testbenchOf(subject.file, name),

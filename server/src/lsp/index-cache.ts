@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceContext } from '../core.ts';
+import type { Macros } from '../syntax/compilation-unit.ts';
 import type { FileOutline } from '../features/outline.ts';
 
 /** To be raised whenever what is kept of a file, or how it is found, changes. */
@@ -112,6 +113,15 @@ export class IndexCache {
   }
 }
 
-function contextKey({ includeDirs, defines }: SourceContext): string {
-  return hashText(JSON.stringify([includeDirs, Object.entries(defines).sort()]));
+function contextKey({ includeDirs, defines, macros }: SourceContext): string {
+  return hashText(JSON.stringify([includeDirs, Object.entries(defines).sort(), macros && keyOf(macros)]));
+}
+
+/** Many files share the same macros. */
+const macroKeys = new WeakMap<Macros, string>();
+
+function keyOf(macros: Macros): string {
+  const key = macroKeys.get(macros) ?? hashText(JSON.stringify([...macros.values()].map(({ name, parameters, body }) => [name, parameters, body])));
+  macroKeys.set(macros, key);
+  return key;
 }

@@ -59,8 +59,7 @@ export class Names {
 
   #stamp(): string {
     const { index, sources, settings } = this.#context;
-    const versions = sources.documents.map(({ uri, version }) => `${uri} ${version}`);
-    return [index.revision, sources.revision, settings.revision, this.#complete(), ...versions].join('\n');
+    return [index.revision, settings.revision, this.#complete(), sources.stamp()].join('\n');
   }
 
   /** An open document is known better than the index knows it. */

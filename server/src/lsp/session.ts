@@ -159,7 +159,7 @@ export class Session {
         continue;
       }
       if (type !== FileChangeType.Changed) analyses.outdateAll();
-      else analyses.outdate(file);
+      else analyses.outdate(file, (each) => this.context.sourceContext(each));
       if (isSourceFile(file)) await this.indexer.update(file);
     }
     for (const document of sources.documents) this.#update(pathOf(document.uri));
@@ -208,6 +208,12 @@ export class Session {
    * left out; false when there are such.
    */
   #update(file: string, typing?: Typing): boolean {
+    const isComplete = this.#analyse(file, typing);
+    for (const user of this.context.analyses.outdate(file, (each) => this.context.sourceContext(each))) if (user !== file) this.#analyse(user);
+    return isComplete;
+  }
+
+  #analyse(file: string, typing?: Typing): boolean {
     const { sources, analyses, settings, folders } = this.context;
     const document = sources.document(file);
     if (!document) return true;
@@ -219,7 +225,6 @@ export class Session {
     this.#showInactive(document, text, analysis.inactive);
     setImmediate(() => this.#indexOpen(file));
     this.linter.schedule(file);
-    for (const user of analyses.outdate(file)) if (user !== file) this.#update(user);
     return shown.length === findings.length;
   }
 

@@ -23,6 +23,11 @@ export class Sources implements Texts {
   /** Grows when a file may have another text than before, but not with the versions of open documents. */
   revision = 0;
 
+  /** Differs when a file may have another text than before. */
+  stamp(): string {
+    return [this.revision, ...this.documents.map(({ uri, version }) => `${uri} ${version}`)].join('\n');
+  }
+
   document(file: string): TextDocument | undefined {
     return this.#documents.get(file);
   }

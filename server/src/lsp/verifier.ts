@@ -143,7 +143,7 @@ export class Verifier {
   }
 
   #settingsText(file: string): string {
-    return JSON.stringify(this.#context.sourceContext(file));
+    return JSON.stringify(this.#context.projectOf(file).context);
   }
 
   #publish(verdict: Verdict, stale: boolean): void {

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Span } from '../base/text.ts';
-import { endOfDirective, IDENTIFIER, matchAt, readDefinition, splitArguments, substitute } from './macros.ts';
+import { endOfDirective, IDENTIFIER, includeGuardOf, matchAt, readDefinition, splitArguments, substitute } from './macros.ts';
 import type { Macro } from './macros.ts';
 import { SourceMapBuilder } from './source-map.ts';
 import type { SourceMap } from './source-map.ts';
@@ -8,6 +8,8 @@ import type { SourceMap } from './source-map.ts';
 export interface PreprocessOptions {
   /** Name to text, as with a compiler's `-D`. */
   readonly defines?: Readonly<Record<string, string>> | undefined;
+  /** Macros behind the file before this one in its compilation unit, those of `defines` among them; undefined for the first. */
+  readonly macros?: ReadonlyMap<string, Macro> | undefined;
   /** Absolute directories, searched behind the directory of the including file. */
   readonly includeDirs?: readonly string[] | undefined;
   /** The text of a file by absolute path, or undefined when there is none. */
@@ -138,7 +140,7 @@ interface Frame {
 class Preprocessor {
   readonly #rootFile: string;
   readonly #options: PreprocessOptions;
-  readonly #macros = new Map<string, Macro>();
+  readonly #macros: Map<string, Macro>;
   readonly #out: SourceMapBuilder;
   readonly #blanked: string[] = [];
   readonly #inactive: Span[] = [];
@@ -153,9 +155,7 @@ class Preprocessor {
     this.#rootFile = rootFile;
     this.#options = options;
     this.#out = new SourceMapBuilder(rootFile);
-    for (const [name, body] of Object.entries(options.defines ?? {})) {
-      this.#macros.set(name, { name, parameters: undefined, body, location: undefined });
-    }
+    this.#macros = new Map(options.macros ?? Object.entries(options.defines ?? {}).map(([name, body]) => [name, { name, parameters: undefined, body, location: undefined }]));
   }
 
   process(text: string): Preprocessed {
@@ -176,6 +176,7 @@ class Preprocessor {
   /** Copies a frame's text, stopping at each directive or macro usage outside comments and strings. */
   #read(frame: Frame): void {
     const { text } = frame;
+    if (frame.usage === undefined) this.#forgetGuard(text);
     const interesting = /`|"|\/\/|\/\*|\\/g;
     let copied = 0;
     for (let match = interesting.exec(text); match; match = interesting.exec(text)) {
@@ -195,6 +196,14 @@ class Preprocessor {
     for (const branch of frame.branches) {
       this.#problem(frame, 'unbalanced-conditional', branch.opener, "This conditional has no '`endif'; add it behind the last branch.");
     }
+  }
+
+  /** A file that another file of the compilation unit has read already is still read for what this one sees of it. */
+  #forgetGuard(text: string): void {
+    const before = this.#options.macros;
+    const guard = before && includeGuardOf(text);
+    if (guard === undefined || before?.get(guard)?.location === undefined) return;
+    if (this.#macros.get(guard) === before.get(guard)) this.#macros.delete(guard);
   }
 
   #active(frame: Frame): boolean {
