@@ -3,7 +3,7 @@ import type { FileReader } from '../base/files.ts';
 import { LineIndex } from '../base/text.ts';
 import { syntaxDiagnostics } from '../syntax/diagnostics.ts';
 import type { Parser } from '../syntax/parser.ts';
-import type { Preprocessed } from '../syntax/preprocess.ts';
+import type { Preprocessed } from '../syntax/preprocessed.ts';
 import { preprocessFile } from '../syntax/source.ts';
 import type { TextCache } from '../syntax/source.ts';
 import { analyzeClocking } from './clocking.ts';

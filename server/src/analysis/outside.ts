@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { FileReader } from '../base/files.ts';
-import type { IncludeDirective } from '../syntax/preprocess.ts';
+import type { IncludeDirective } from '../syntax/preprocessed.ts';
 import type { DesignInput } from './design.ts';
 
 /** A place of a preprocessed text where a design may reach for something outside of itself. */

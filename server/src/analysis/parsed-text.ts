@@ -2,7 +2,7 @@ import type { Span } from '../base/text.ts';
 import { checkSyntax } from '../syntax/checker.ts';
 import type { CheckedText } from '../syntax/checker.ts';
 import type { Parser, SyntaxTree } from '../syntax/parser.ts';
-import type { Preprocessed } from '../syntax/preprocess.ts';
+import type { Preprocessed } from '../syntax/preprocessed.ts';
 import type { FileSummary } from './items.ts';
 import type { FileNames } from './names/model.ts';
 import { readNames } from './names/read.ts';

@@ -1,6 +1,6 @@
 import type { Macro } from './macros.ts';
 import { preprocess } from './preprocess.ts';
-import type { PreprocessOptions } from './preprocess.ts';
+import type { PreprocessOptions } from './preprocessed.ts';
 
 /** Macros by name. */
 export type Macros = ReadonlyMap<string, Macro>;

@@ -1,6 +1,6 @@
 import type { FileReader } from '../base/files.ts';
 import { preprocess } from './preprocess.ts';
-import type { Preprocessed, PreprocessOptions } from './preprocess.ts';
+import type { Preprocessed, PreprocessOptions } from './preprocessed.ts';
 
 const MAX_ROUNDS = 64;
 

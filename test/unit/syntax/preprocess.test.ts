@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { preprocess } from '../../../server/src/syntax/preprocess.ts';
-import type { Preprocessed } from '../../../server/src/syntax/preprocess.ts';
+import type { Preprocessed } from '../../../server/src/syntax/preprocessed.ts';
 
 interface Setting {
   readonly defines?: Record<string, string>;

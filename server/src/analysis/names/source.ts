@@ -1,6 +1,6 @@
 import type { Span } from '../../base/text.ts';
 import { preprocess } from '../../syntax/preprocess.ts';
-import type { Preprocessed, PreprocessOptions } from '../../syntax/preprocess.ts';
+import type { Preprocessed, PreprocessOptions } from '../../syntax/preprocessed.ts';
 import type { DeclarationIndex, FileNames, UseIndex } from './model.ts';
 import { placeOf } from './model.ts';
 import { readNames } from './read.ts';

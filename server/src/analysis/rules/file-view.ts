@@ -1,5 +1,5 @@
 import type { Span } from '../../base/text.ts';
-import type { Preprocessed } from '../../syntax/preprocess.ts';
+import type { Preprocessed } from '../../syntax/preprocessed.ts';
 import type { FileSummary } from '../items.ts';
 import { Library } from '../library.ts';
 import type { FileNames } from '../names/model.ts';

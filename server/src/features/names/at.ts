@@ -4,7 +4,7 @@ import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';
 import { macroMentions } from '../../syntax/mentions.ts';
 import type { MacroMention } from '../../syntax/mentions.ts';
-import type { IncludeDirective } from '../../syntax/preprocess.ts';
+import type { IncludeDirective } from '../../syntax/preprocessed.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
 /** What stands at a place of a source. */

@@ -3,7 +3,7 @@ import { NameResolver } from '../../analysis/names/resolve.ts';
 import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import { readSource } from '../../analysis/names/source.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
-import type { PreprocessOptions } from '../../syntax/preprocess.ts';
+import type { PreprocessOptions } from '../../syntax/preprocessed.ts';
 import { outlineSymbols } from '../outline.ts';
 import type { OutlineSymbol } from '../outline.ts';
 import type { NameSnapshot } from './snapshot.ts';
