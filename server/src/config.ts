@@ -136,6 +136,16 @@ export const settingDefinitions = {
     scope: 'resource',
     description: 'Time budget of one verification, in seconds.',
   },
+  'verify.unknowns': {
+    type: 'choice',
+    default: 'ignore',
+    scope: 'resource',
+    choices: {
+      ignore: 'An unknown bit (x) of the reference says nothing; the module may have any value there.',
+      strict: 'The module must be unknown (x) or undriven (z) exactly where the reference is. Only simulation can compare so; no proof is tried.',
+    },
+    description: 'What an unknown value of the reference says.',
+  },
   'diagnostics.enable': {
     type: 'boolean',
     default: true,

@@ -184,7 +184,7 @@ describe('what a verification is asked for', () => {
         'golden/sub.v': sub,
         '.rtl-copilot.json': JSON.stringify({ schema: 1, references: [reference] }),
       },
-      settings: { 'verify.cycles': 77, 'verify.seed': 5, 'verify.timeout': 9, 'verify.engine': 'yosys', includeDirs: ['inc'], defines: { A: '1' } },
+      settings: { 'verify.cycles': 77, 'verify.seed': 5, 'verify.timeout': 9, 'verify.engine': 'yosys', 'verify.unknowns': 'strict', includeDirs: ['inc'], defines: { A: '1' } },
       core,
     });
     await editor.open('rtl/top.v', `// unsaved\n${user('top')}`);
@@ -208,7 +208,7 @@ describe('what a verification is asked for', () => {
           includeDirs: [editor.path('inc')],
           defines: { A: '1' },
         },
-        options: { clocks: [], resets: [], cycles: 77, seed: 5, timeoutMs: 9000, engine: 'yosys', prove: true },
+        options: { clocks: [], resets: [], cycles: 77, seed: 5, timeoutMs: 9000, engine: 'yosys', prove: true, unknowns: 'strict' },
       },
     ]);
   });

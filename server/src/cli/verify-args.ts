@@ -1,4 +1,4 @@
-import type { EngineChoice, ResetOverride } from '../verification/verdict.ts';
+import type { EngineChoice, ResetOverride, Unknowns } from '../verification/verdict.ts';
 import { MOST_SETS, type Sweep } from '../verification/sweep.ts';
 import { defaultSettings } from '../config.ts';
 import { parseDefine } from '../analysis/filelist.ts';
@@ -25,6 +25,7 @@ export const verifySpec: CommandSpec = {
     { name: 'seed', value: 'N', help: `Seed of the stimulus; the same seed gives the same run. Default ${defaultSettings['verify.seed']}.` },
     { name: 'timeout', value: 'SECONDS', help: `Time budget of the whole verification. Default ${defaultSettings['verify.timeout']}.` },
     { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, yosys or yosys-wasm. Default auto.' },
+    { name: 'unknowns', value: 'RULE', help: 'What an unknown bit (x) of the golden says. ignore (the default): nothing; strict: the DUT must be x there too, which no proof can tell.' },
     { name: 'no-prove', help: 'Do not try a formal proof after the simulation.' },
     { name: 'json', help: 'Print the result as one JSON object.' },
     { name: 'wave', help: 'Draw the counterexample as a waveform.' },
@@ -61,6 +62,7 @@ export interface VerifyArgs {
   readonly timeoutMs: number;
   readonly engine: EngineChoice;
   readonly prove: boolean;
+  readonly unknowns: Unknowns;
   readonly json: boolean;
   readonly wave: boolean;
   readonly testbench: string | undefined;
@@ -96,6 +98,7 @@ export function parseVerifyArgs(args: readonly string[], exists: (path: string) 
     timeoutMs: secondsArg(parsed, 'timeout') ?? 1000 * defaultSettings['verify.timeout'],
     engine: engineArg(parsed),
     prove: !parsed.flag('no-prove'),
+    unknowns: unknownsArg(parsed),
     json: parsed.flag('json'),
     wave: parsed.flag('wave'),
     testbench: parsed.one('testbench'),
@@ -183,6 +186,12 @@ export function secondsArg(parsed: ParsedArgs, name: string): number | undefined
   const seconds = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   if (!(seconds > 0 && seconds <= largestTimeoutS)) throw new UsageError(`--${name} ${text}: the value must be a number of seconds above 0 and at most ${largestTimeoutS}.`);
   return Math.max(1, Math.round(seconds * 1000));
+}
+
+function unknownsArg(parsed: ParsedArgs): Unknowns {
+  const text = parsed.one('unknowns') ?? 'ignore';
+  if (text !== 'ignore' && text !== 'strict') throw new UsageError(`--unknowns ${text}: write ignore or strict.`);
+  return text;
 }
 
 export function engineArg(parsed: ParsedArgs): EngineChoice {

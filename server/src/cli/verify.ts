@@ -65,6 +65,7 @@ async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise
       timeoutMs: args.timeoutMs,
       engine: args.engine,
       prove: args.prove,
+      unknowns: args.unknowns,
       testbenchFile: args.testbench === undefined ? undefined : path.resolve(cwd, args.testbench),
       vcdFile: args.vcd === undefined ? undefined : path.resolve(cwd, args.vcd),
       saveCase: args.saveCase,

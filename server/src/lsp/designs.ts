@@ -28,5 +28,6 @@ export function verifyOptionsFor(context: ServerContext, file: string): VerifyOp
     timeoutMs: settings['verify.timeout'] * 1000,
     engine: settings['verify.engine'],
     prove: settings['verify.prove'],
+    unknowns: settings['verify.unknowns'],
   };
 }

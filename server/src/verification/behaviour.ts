@@ -3,7 +3,7 @@ import type { Clocking } from '../analysis/module.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import type { Iverilog } from '../tools/iverilog.ts';
 import { mergeClocking } from './choose-clocking.ts';
-import { agreement, compareTraces, hasUnknown, observedBitCount, threeStateMask } from './compare.ts';
+import { agreement, compareTraces, criterionOf, hasUnknown, observedBitCount } from './compare.ts';
 import { freshDir } from './elaborate-ports.ts';
 import { matchInterfaces } from './interface.ts';
 import { layOut, type Layout } from './stimulus/layout.ts';
@@ -154,8 +154,8 @@ class Comparison {
     const known = answers.some((answer) => answer !== undefined && observedBitCount(answer.agreed, layout.observedBits, from) > 0);
     if (!known) return { kind: 'not-compared', reason: 'No output ever had a known value, so behaviour could not be compared.' };
     const follows = (reference: Answers, other: Answers): boolean => {
-      const mask = threeStateMask(reference.agreed, layout);
-      return other.runs.every((run) => compareTraces(reference.agreed, run, mask, from).difference === undefined);
+      const criterion = criterionOf(reference.agreed, layout, 'ignore');
+      return other.runs.every((run) => compareTraces(reference.agreed, run, criterion, from).difference === undefined);
     };
     const alike = answers.map((own, at) =>
       own === undefined ? [] : answers.flatMap((other, index) => (other !== undefined && (index === at || (follows(own, other) && follows(other, own))) ? [index] : [])),

@@ -2,7 +2,7 @@ import type { LoadedDesign } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
 import type { Assumption } from './assumption.ts';
 import { clockLines } from './stimulus/clock-schedule.ts';
-import { agreement, compareTraces, hasUnknown, observedBitCount, sampleChanges, threeStateMask, type Comparison } from './compare.ts';
+import { agreement, compareTraces, criterionOf, hasUnknown, observedBitCount, sampleChanges, type Comparison, type Criterion } from './compare.ts';
 import { patternOf, suspectsEvent } from './explain/explain.ts';
 import { viewOf } from './explain/view.ts';
 import type { Layout } from './stimulus/layout.ts';
@@ -15,7 +15,7 @@ import type { Timescale } from './source-scan.ts';
 import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
-import type { Evidence, Mismatch } from './verdict.ts';
+import type { Evidence, Mismatch, Unknowns } from './verdict.ts';
 import type { WatchedSide } from './coverage/watched.ts';
 import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
 
@@ -40,6 +40,7 @@ export interface SimulationOptions {
   readonly clocking: Clocking;
   readonly seed: number;
   readonly cycles: number | undefined;
+  readonly unknowns: Unknowns;
   /** What the inputs always keep to. */
   readonly assumption?: Assumption | undefined;
   readonly locate: PortLocator;
@@ -96,7 +97,7 @@ export class SimulationCheck {
   constructor(options: SimulationOptions, golden: Simulated, dut: Simulated) {
     this.#options = options;
     this.#plain = { golden, dut };
-    this.#evidence = { comparisons: 0, steps: 0, cycles: 0, exhaustive: false, observedOutputBits: 0, seed: options.seed };
+    this.#evidence = { comparisons: 0, steps: 0, cycles: 0, exhaustive: false, observedOutputBits: 0, seed: options.seed, unknowns: options.unknowns };
   }
 
   get seed(): number {
@@ -200,9 +201,9 @@ export class SimulationCheck {
     return { golden: { kind: 'finished', trace: agreed }, dut: dutRuns.find(differs) ?? firstDut };
   }
 
-  #compare(golden: Trace, dut: Trace, compareFrom: number): { comparison: Comparison; threeState: Uint32Array } {
-    const threeState = threeStateMask(golden, this.#options.layout);
-    return { comparison: compareTraces(golden, dut, threeState, compareFrom * this.#options.layout.samplesPerRow), threeState };
+  #compare(golden: Trace, dut: Trace, compareFrom: number): { comparison: Comparison; criterion: Criterion } {
+    const criterion = criterionOf(golden, this.#options.layout, this.#options.unknowns);
+    return { comparison: compareTraces(golden, dut, criterion, compareFrom * this.#options.layout.samplesPerRow), criterion };
   }
 
   async #stage(stimulus: Stimulus, share: number): Promise<StageOutcome> {
@@ -216,11 +217,11 @@ export class SimulationCheck {
       if (run.kind === 'failed') return stopped({ verdict: 'tool-error', reason: `The simulation of the ${side} failed: ${run.message}` });
     }
     if (!('trace' in golden) || !('trace' in dut)) throw new Error('A run without a trace must have been reported.');
-    const { comparison, threeState } = this.#compare(golden.trace, dut.trace, compareFrom);
+    const { comparison, criterion } = this.#compare(golden.trace, dut.trace, compareFrom);
     if (comparison.difference !== undefined && (await this.#drawsState(golden.trace, dut.trace, compareFrom, comparison.difference.sample))) {
       return this.#stage(stimulus, share);
     }
-    const exchange: Exchange = { layout, clocks: clocking.clocks, resets: clocking.resets, rows, compareFrom, golden: golden.trace, dut: dut.trace, threeState };
+    const exchange: Exchange = { layout, clocks: clocking.clocks, resets: clocking.resets, rows, compareFrom, golden: golden.trace, dut: dut.trace, criterion };
     const fromSample = compareFrom * layout.samplesPerRow;
     this.#addEvidence(exchange, comparison.compared, fromSample, stimulus.exhaustive);
     if (comparison.difference !== undefined) return this.#different(exchange, comparison.difference.sample);
@@ -233,7 +234,7 @@ export class SimulationCheck {
 
   /** Starts to draw power-on states when unknown state may be behind a difference; true when that changed how sides are run. */
   async #drawsState(golden: Trace, dut: Trace, compareFrom: number, sample: number): Promise<boolean> {
-    if (this.#drawn !== undefined) return false;
+    if (this.#drawn !== undefined || this.#options.unknowns === 'strict') return false;
     const { clocking, layout, signal } = this.#options;
     const unset = clocking.resets.length === 0 && (clocking.sequential || layout.clockBits > 0);
     const from = compareFrom * layout.samplesPerRow;
@@ -257,6 +258,7 @@ export class SimulationCheck {
       observedOutputBits:
         layout.observedBits === 0 ? 0 : Math.max(this.#evidence.observedOutputBits, observedBitCount(exchange.golden, layout.observedBits, fromSample) / layout.observedBits),
       seed: this.#evidence.seed,
+      unknowns: this.#options.unknowns,
     };
   }
 
@@ -269,7 +271,7 @@ export class SimulationCheck {
       rows: found.rows,
       prefix: compareFrom,
       failingRow: Math.floor(sample / layout.samplesPerRow),
-      threeState: found.threeState,
+      criterion: found.criterion,
       stateless: layout.clockBits === 0 && !this.#options.clocking.sequential && compareFrom === 0,
       replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : SHRINK_REPLAYS,
       deadline: () => performance.now() > deadline || this.#options.signal?.aborted === true,

@@ -1,5 +1,6 @@
 import type { Layout } from './stimulus/layout.ts';
 import type { Trace } from './trace.ts';
+import type { Unknowns } from './verdict.ts';
 
 export interface Difference {
   /** Index into both traces. */
@@ -14,11 +15,22 @@ export interface Comparison {
   readonly compared: number;
 }
 
+/** What counts as a difference. */
+export interface Criterion {
+  readonly unknowns: Unknowns;
+  /** Bits whose z is a value, see `threeStateMask`. */
+  readonly threeState: Uint32Array;
+}
+
+export function criterionOf(golden: Trace, layout: Pick<Layout, 'observed' | 'observedBits'>, unknowns: Unknowns): Criterion {
+  return { unknowns, threeState: threeStateMask(golden, layout) };
+}
+
 /**
  * Bits of the golden that take both z and a known value somewhere: real three-state outputs. On these, and on inouts, z is a
  * value; elsewhere a z of the golden is an undriven net and says nothing.
  */
-export function threeStateMask(golden: Trace, layout: Pick<Layout, 'observed' | 'observedBits'>): Uint32Array {
+function threeStateMask(golden: Trace, layout: Pick<Layout, 'observed' | 'observedBits'>): Uint32Array {
   const groups = golden.wordsPerSample / 2;
   const sawZ = new Uint32Array(groups);
   const sawKnown = new Uint32Array(groups);
@@ -47,33 +59,32 @@ function differingBits(goldenA: number, goldenB: number, dutA: number, dutB: num
 }
 
 /** Bits that differ at a sample, lowest first. */
-export function differencesAt(golden: Trace, dut: Trace, sample: number, threeState: Uint32Array): number[] {
+export function differencesAt(golden: Trace, dut: Trace, sample: number, criterion: Criterion): number[] {
   const bits: number[] = [];
   for (let group = 0; group < golden.wordsPerSample / 2; group++) {
-    const differing = groupDifference(golden, dut, sample, group, threeState);
+    const differing = groupDifference(golden, dut, sample, group, criterion);
     for (let bit = 0; bit < 32; bit++) if (((differing >>> bit) & 1) === 1) bits.push(group * 32 + bit);
   }
   return bits;
 }
 
-function groupDifference(golden: Trace, dut: Trace, sample: number, group: number, threeState: Uint32Array): number {
+function groupDifference(golden: Trace, dut: Trace, sample: number, group: number, { unknowns, threeState }: Criterion): number {
   const word = sample * golden.wordsPerSample + 2 * group;
-  return differingBits(
-    golden.words[word] ?? 0,
-    golden.words[word + 1] ?? 0,
-    dut.words[word] ?? 0,
-    dut.words[word + 1] ?? 0,
-    threeState[group] ?? 0,
-  );
+  const goldenA = golden.words[word] ?? 0;
+  const goldenB = golden.words[word + 1] ?? 0;
+  const dutA = dut.words[word] ?? 0;
+  const dutB = dut.words[word + 1] ?? 0;
+  if (unknowns === 'strict') return (goldenA ^ dutA) | (goldenB ^ dutB);
+  return differingBits(goldenA, goldenB, dutA, dutB, threeState[group] ?? 0);
 }
 
 /** First sample, from `fromSample` on, at which the traces differ; stops at the shorter trace. */
-export function compareTraces(golden: Trace, dut: Trace, threeState: Uint32Array, fromSample: number): Comparison {
+export function compareTraces(golden: Trace, dut: Trace, criterion: Criterion, fromSample: number): Comparison {
   const samples = Math.min(golden.samples, dut.samples);
   const groups = golden.wordsPerSample / 2;
   for (let sample = fromSample; sample < samples; sample++) {
     for (let group = 0; group < groups; group++) {
-      const differing = groupDifference(golden, dut, sample, group, threeState);
+      const differing = groupDifference(golden, dut, sample, group, criterion);
       if (differing !== 0) {
         return { difference: { sample, bit: group * 32 + (31 - Math.clz32(differing & -differing)) }, compared: sample - fromSample + 1 };
       }

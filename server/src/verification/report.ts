@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../analysis/module.ts';
 import { count, literal } from './value-text.ts';
-import type { EngineReport, Coverage, Evidence, InterfaceIssue, Mismatch, SideProblem, VerdictKind, VerifyRequest, VerifyResult, WitnessStep } from './verdict.ts';
+import type { EngineReport, Coverage, Evidence, InterfaceIssue, Mismatch, SideProblem, Unknowns, VerdictKind, VerifyRequest, VerifyResult, WitnessStep } from './verdict.ts';
 
 /** What a step of the verification found, before it is put into the stable result object. */
 export interface Finding {
@@ -55,11 +55,12 @@ export function differentReason(mismatch: Mismatch, clocked: boolean): string {
   return `Output '${mismatch.output}' is ${literal(mismatch.actual)} where ${literal(mismatch.expected)} is expected, ${when}${more}.`;
 }
 
-export function boundedReason(evidence: Evidence, clocked: boolean): string {
-  if (evidence.exhaustive) return `No difference for any input combination, each tried twice (${count(evidence.comparisons, 'comparison')}).`;
+export function boundedReason(evidence: Evidence, clocked: boolean, unknowns: Unknowns = 'ignore'): string {
+  const strictly = unknowns === 'strict' ? ', unknown values included' : '';
+  if (evidence.exhaustive) return `No difference for any input combination${strictly}, each tried twice (${count(evidence.comparisons, 'comparison')}).`;
   const span = clocked ? ` over ${count(evidence.cycles, 'clock cycle')}` : '';
   const reached = evidence.coverage === undefined ? '' : ` The stimulus reached ${coverageText(evidence.coverage)}.`;
-  return `No difference in ${count(evidence.comparisons, 'comparison')}${span}; this is a bounded check, not a proof.${reached}`;
+  return `No difference in ${count(evidence.comparisons, 'comparison')}${span}${strictly}; this is a bounded check, not a proof.${reached}`;
 }
 
 /** What was reached, as the end of a sentence: `14 of 15 branches and 118 of 120 toggles of the golden`. */

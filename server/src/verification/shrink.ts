@@ -1,4 +1,4 @@
-import { compareTraces, differencesAt } from './compare.ts';
+import { compareTraces, differencesAt, type Criterion } from './compare.ts';
 import type { Field, Layout } from './stimulus/layout.ts';
 import { RowBuilder, selectRows, type Rows } from './stimulus/rows.ts';
 import type { Trace } from './trace.ts';
@@ -15,7 +15,7 @@ export interface ShrinkTask {
   readonly prefix: number;
   /** Row of the first difference. */
   readonly failingRow: number;
-  readonly threeState: Uint32Array;
+  readonly criterion: Criterion;
   /** Runs both sides from power-on; undefined when a run did not finish. */
   readonly replay: (rows: Rows) => Promise<Answer | undefined>;
   /** Whether rows may be tried; all may unless given. */
@@ -80,7 +80,7 @@ class Shrinker {
 
   /** Which of some single rows fail, run one after the other. */
   async #failing(candidates: readonly Rows[]): Promise<boolean[]> {
-    const { layout, threeState } = this.#task;
+    const { layout, criterion } = this.#task;
     this.#left--;
     const builder = new RowBuilder(layout, candidates.length);
     for (const { bytes } of candidates) {
@@ -88,7 +88,7 @@ class Shrinker {
       builder.push();
     }
     const answer = await this.#task.replay(builder.finish());
-    return answer === undefined ? [] : candidates.map((rows, sample) => this.#task.allows?.(rows) !== false && differencesAt(answer.golden, answer.dut, sample, threeState).length > 0);
+    return answer === undefined ? [] : candidates.map((rows, sample) => this.#task.allows?.(rows) !== false && differencesAt(answer.golden, answer.dut, sample, criterion).length > 0);
   }
 
   /** The reset followed by the last rows up to the failing one. */
@@ -106,8 +106,8 @@ class Shrinker {
     this.#left--;
     const answer = await this.#task.replay(rows);
     if (answer === undefined) return undefined;
-    const { layout, prefix, threeState } = this.#task;
-    const { difference } = compareTraces(answer.golden, answer.dut, threeState, prefix * layout.samplesPerRow);
+    const { layout, prefix, criterion } = this.#task;
+    const { difference } = compareTraces(answer.golden, answer.dut, criterion, prefix * layout.samplesPerRow);
     if (difference === undefined) return undefined;
     const needed = Math.floor(difference.sample / layout.samplesPerRow) + 1;
     const cut = needed === rows.count ? rows : selectRows(rows, Array.from({ length: needed }, (_, row) => row));

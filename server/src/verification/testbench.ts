@@ -6,10 +6,10 @@ import type { Recording } from './witness.ts';
 
 /**
  * A self-checking testbench in Verilog-2001 that stands alone: it instantiates the DUT, applies the recorded stimulus and
- * compares with what the golden answered; unknown bits of the golden are not compared. It ends with `PASS` or `FAIL` and the
+ * compares with what the golden answered; unknown bits of the golden are not compared unless the recording is strict. It ends with `PASS` or `FAIL` and the
  * number of mismatches.
  */
-export function toTestbench({ layout, steps, compareFrom }: Recording, dut: LoadedDesign, goldenName: string): string {
+export function toTestbench({ layout, steps, compareFrom, unknowns }: Recording, dut: LoadedDesign, goldenName: string): string {
   const width = (bits: number): string => (bits === 1 ? '' : `[${String(bits - 1)}:0] `);
   const inputs = layout.fields.filter((field) => field.role !== 'inout-enable');
   const inputNet = new Map(inputs.map((field, index) => [field.port, `in_${String(index)}`]));
@@ -28,9 +28,11 @@ export function toTestbench({ layout, steps, compareFrom }: Recording, dut: Load
   declarations.push(...connected.flatMap((port) => port.declarations));
   const connections = connected.map(({ port, net }) => `.${escapedIdentifier(port)}(${net})`);
   const overrides = Object.entries(dut.input.parameters ?? {}).map(([name, value]) => `.${escapedIdentifier(name)}(${value})`);
-  const checks = outputs.map(
-    (port) => `      check("${port.port.replace(/["\\]/g, '')}", ${port.expected} === (${port.expected} ^ ${port.net} ^ ${port.expected}));`,
-  );
+  const checks = outputs.map(({ port, expected, net }) => {
+    const answer = unknowns === 'strict' ? net : `(${expected} ^ ${net} ^ ${expected})`;
+    return `      check("${port.replace(/["\\]/g, '')}", ${expected} === ${answer});`;
+  });
+  const pace = paceOf(layout, commonTimescale(dut.sources.map((source) => source.text)));
   const lastInputs = new Map<string, string>();
   const lastExpected = new Map<string, string>();
   const body = steps.flatMap((step, index) => {
@@ -41,15 +43,15 @@ export function toTestbench({ layout, steps, compareFrom }: Recording, dut: Load
       if (step.phase === 'settled' && index === 0 && /^x+$/.test(value)) continue;
       assignments.push(`${inputNet.get(port) ?? ''} = ${String(value.length)}'b${value};`);
     }
-    for (const port of outputs) {
-      const value = step.step < compareFrom ? 'x'.repeat(port.width) : (step.expected[port.port] ?? '');
+    const isCompared = step.step >= compareFrom;
+    for (const port of isCompared ? outputs : []) {
+      const value = step.expected[port.port] ?? '';
       if (lastExpected.get(port.port) === value) continue;
       lastExpected.set(port.port, value);
       assignments.push(`${port.expected} = ${String(port.width)}'b${value};`);
     }
-    return [`    ${[...assignments, 'step;'].join(' ')}`];
+    return [`    ${[...assignments, isCompared ? 'step;' : `#${String(pace.settle)} samples = samples + 1;`].join(' ')}`];
   });
-  const pace = paceOf(layout, commonTimescale(dut.sources.map((source) => source.text)));
   return `${pace.timescale}// Checks '${dut.module.name}' against the answers of '${goldenName}'. Compile it together with the sources of '${dut.module.name}'.
 module rtl_copilot_testbench;
 ${declarations.join('\n')}

@@ -32,6 +32,12 @@ export interface ResetOverride {
 
 export type EngineChoice = 'auto' | 'iverilog' | 'yosys' | 'yosys-wasm';
 
+/**
+ * What a bit of the golden says that is unknown (x) or undriven (z). `ignore`: nothing, the DUT may have any value there. `strict`: the DUT must have the
+ * same, as `===` compares.
+ */
+export type Unknowns = 'ignore' | 'strict';
+
 export interface VerifyOptions {
   /** Replaces the detected clocks when not empty. */
   readonly clocks: readonly string[];
@@ -45,6 +51,8 @@ export interface VerifyOptions {
   readonly engine: EngineChoice;
   /** Try a formal proof when the simulation found no difference. */
   readonly prove: boolean;
+  /** `ignore` unless given; strictly, only simulation can compare. */
+  readonly unknowns?: Unknowns;
   /** Absolute path; a self-checking testbench is written there (the witness, or the run that found no difference). */
   readonly testbenchFile?: string | undefined;
   /** Absolute path; the waveform of both sides is written there. */
@@ -158,6 +166,7 @@ export interface Evidence {
   /** Bits of the golden's outputs that were known (0 or 1) in at least one comparison, as a share of all output bits. */
   readonly observedOutputBits: number;
   readonly seed: number;
+  readonly unknowns?: Unknowns;
   /** Undefined where it was not measured: a proof, a difference or every input combination need none. */
   readonly coverage?: Coverage | undefined;
 }

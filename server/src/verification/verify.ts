@@ -22,7 +22,7 @@ import { compileDesign, harnessFor, Simulation, type Budget, type Compiled, type
 import { makeSolver } from './proof/solve.ts';
 import { screenDesign } from './screen.ts';
 import { count } from './value-text.ts';
-import type { EngineReport, SideProblem, VerifyRequest, VerifyResult } from './verdict.ts';
+import type { EngineReport, SideProblem, Unknowns, VerifyRequest, VerifyResult } from './verdict.ts';
 import { WatchedSide } from './coverage/watched.ts';
 import { recordingOf, type Exchange, type Recording } from './witness.ts';
 
@@ -109,7 +109,13 @@ class Verification {
     const { testbenchFile, vcdFile, saveCase, assume = [] } = this.#request.options;
     const golden = this.#pair?.golden;
     const told = finding.verdict === 'equivalent' || finding.verdict === 'no-difference' || finding.verdict === 'different';
-    const assumed = told && assume.length > 0 ? [`Only inputs that keep to ${assume.join(' and ')} were considered.`] : [];
+    const qualified = !told
+      ? []
+      : [
+          ...(assume.length > 0 ? [`Only inputs that keep to ${assume.join(' and ')} were considered.`] : []),
+          ...(this.#unknowns === 'strict' ? ['The outputs had to be unknown (x) or undriven (z) exactly where those of the reference are.'] : []),
+          ...arrayNotes(golden),
+        ];
     const added = this.#failed === undefined || finding.mismatch === undefined ? undefined : caseOf(this.#failed, finding.mismatch);
     const caseTask = saveCase === true && golden !== undefined ? { file: caseFileOf(golden.input.file), module: golden.module.name, added } : undefined;
     const written = await writeArtefacts({ saveCase: caseTask, testbenchFile, vcdFile, recording: this.#recording, dut: this.#pair?.dut, goldenName: golden?.module.name });
@@ -120,10 +126,14 @@ class Verification {
       clocks: this.#clocking?.clocks ?? [],
       resets: this.#clocking?.resets ?? [],
       engines: this.#engines,
-      notes: [...this.#notes, ...assumed, ...(told ? arrayNotes(golden) : []), ...written.notes],
+      notes: [...this.#notes, ...qualified, ...written.notes],
       artefacts: written.artefacts,
       elapsedMs: performance.now() - this.#started,
     });
+  }
+
+  get #unknowns(): Unknowns {
+    return this.#request.options.unknowns ?? 'ignore';
   }
 
   #remainingMs(): number {
@@ -242,6 +252,7 @@ class Verification {
       {
         ...prepared,
         seed: this.#request.options.seed,
+        unknowns: this.#unknowns,
         cycles: this.#request.options.cycles,
         locate: locator(prepared),
         remainingMs: () => this.#remainingMs(),
@@ -329,9 +340,11 @@ class Verification {
     if (evidence.observedOutputBits === 0) {
       return { verdict: 'inconclusive', reason: 'No output of the reference ever had a known value, so nothing could be compared.', evidence, notes };
     }
+    const clocked = (this.#clocking?.clocks.length ?? 0) > 0;
+    if (this.#unknowns === 'strict') return { verdict: 'no-difference', reason: boundedReason(evidence, clocked, this.#unknowns), evidence, notes };
     const unseen = 1 - evidence.observedOutputBits;
     const blind = unseen > 0 ? [`${String(Math.max(1, Math.round(unseen * 100)))} % of the output bits were never known in the reference, so nothing is said about them.`] : [];
-    return { verdict: 'no-difference', reason: boundedReason(evidence, (this.#clocking?.clocks.length ?? 0) > 0), evidence, notes: [...notes, ...blind] };
+    return { verdict: 'no-difference', reason: boundedReason(evidence, clocked), evidence, notes: [...notes, ...blind] };
   }
 
   async #prove(prepared: Prepared): Promise<ProofAttempt | undefined> {
@@ -342,6 +355,10 @@ class Verification {
       return undefined;
     }
     this.#prover = prover.tool;
+    if (this.#unknowns === 'strict') {
+      this.#notes.push(`No proof was tried. ${NO_STRICT_PROOF}`);
+      return undefined;
+    }
     const provable = underAssumption(prepared);
     if (provable === undefined) {
       this.#notes.push(NO_ASSUMED_PROOF);
@@ -356,6 +373,7 @@ class Verification {
 
   /** Without a simulator the prover alone decides; its counterexample comes with the values of both sides. */
   async #proveOnly(pair: Pair): Promise<Finding> {
+    if (this.#unknowns === 'strict') return { verdict: 'tool-error', reason: `${NO_STRICT_PROOF} Install Icarus Verilog and choose the engine auto or iverilog, or let unknown values be ignored.` };
     const refused = screened(pair, { strict: true });
     if (refused !== undefined) return refused;
     const prepared = this.#prepare(pair);
@@ -393,7 +411,7 @@ class Verification {
     const problems = sides.flatMap(([side, result]) => (result?.kind === 'refused' ? sideProblems(side, result.problems) : []));
     const message = (problems[0]?.message ?? 'no message').replace(/[^.!?]$/, '$&.');
     const mayBeLimit = !problems.some((problem) => MISSING_NAME.test(problem.message));
-    if (prepared !== undefined && mayBeLimit && this.#request.options.engine === 'auto') {
+    if (prepared !== undefined && mayBeLimit && this.#unknowns === 'ignore' && this.#request.options.engine === 'auto') {
       const attempt = await this.#proveAfterRefusal(prepared);
       if (attempt !== undefined) return { ...attempt, notes: [...(attempt.notes ?? []), `Icarus Verilog could not compile this design: ${message}`] };
     }
@@ -445,6 +463,8 @@ function arrayNotes(golden: LoadedDesign | undefined): string[] {
   const arrays = (golden?.module.ports ?? []).filter(({ unpacked }) => unpacked.length > 0).map(({ name }) => name);
   return arrays.length === 0 ? [] : [`A value of ${arrays.join(', ')} holds all elements of the array, the one at the left of its declared range in the high bits.`];
 }
+
+const NO_STRICT_PROOF = 'Unknown values can only be compared strictly by simulation.';
 
 const NO_ASSUMED_PROOF = 'No proof was tried, because only of a design without state can one be made that keeps to an assumption.';
 

@@ -1,11 +1,11 @@
 import type { Clock, Reset } from '../analysis/module.ts';
 import { clockLines } from './stimulus/clock-schedule.ts';
-import { differencesAt } from './compare.ts';
+import { differencesAt, type Criterion } from './compare.ts';
 import type { Layout, ObservedPort } from './stimulus/layout.ts';
 import type { PortLocator } from './report.ts';
 import { fieldText, rowBit, type Rows } from './stimulus/rows.ts';
 import { portText, type Trace } from './trace.ts';
-import type { Mismatch, WitnessStep } from './verdict.ts';
+import type { Mismatch, Unknowns, WitnessStep } from './verdict.ts';
 
 /** A stimulus with what both sides answered to it. */
 export interface Exchange {
@@ -18,7 +18,7 @@ export interface Exchange {
   readonly compareFrom: number;
   readonly golden: Trace;
   readonly dut: Trace;
-  readonly threeState: Uint32Array;
+  readonly criterion: Criterion;
 }
 
 /** What artefacts are made of: the moments of an exchange, whichever engine it came from. */
@@ -27,14 +27,15 @@ export interface Recording {
   readonly clocks: readonly Clock[];
   /** First `WitnessStep.step` that is compared. */
   readonly compareFrom: number;
+  readonly unknowns: Unknowns;
   readonly steps: readonly WitnessStep[];
 }
 
 /** The first samples of an exchange, as many as asked for. */
 export function recordingOf(exchange: Exchange, mostSamples: number): Recording {
-  const { layout, clocks, compareFrom } = exchange;
+  const { layout, clocks, compareFrom, criterion } = exchange;
   const samples = Math.min(exchange.golden.samples, exchange.dut.samples, mostSamples);
-  return { layout, clocks, compareFrom, steps: samples === 0 ? [] : witnessSteps(exchange, 0, samples - 1) };
+  return { layout, clocks, compareFrom, unknowns: criterion.unknowns, steps: samples === 0 ? [] : witnessSteps(exchange, 0, samples - 1) };
 }
 
 /** Active clock edges completed before and in each row; without clocks every row counts as one cycle. */
@@ -96,7 +97,7 @@ function outputsAt(observed: readonly ObservedPort[], trace: Trace, sample: numb
 /** The mismatch at a sample in words and values; `locate` finds the declaration of a port on either side. */
 export function describeMismatch(exchange: Exchange, sample: number, locate: PortLocator): Mismatch {
   const { layout } = exchange;
-  const bits = differencesAt(exchange.golden, exchange.dut, sample, exchange.threeState);
+  const bits = differencesAt(exchange.golden, exchange.dut, sample, exchange.criterion);
   const differing = layout.observed.filter((port) => bits.some((bit) => bit >= port.offset && bit < port.offset + port.width));
   const [output] = differing;
   if (output === undefined) throw new Error('There is no difference at the given sample.');

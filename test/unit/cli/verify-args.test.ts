@@ -23,7 +23,7 @@ function checkRejected(args: string[], message: RegExp) {
 
 describe('verify arguments', () => {
   test('defaults', () => {
-    check([], { dut: { file: 'd.v', module: undefined }, includeDirs: [], defines: {}, cycles: undefined, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: true, json: false });
+    check([], { dut: { file: 'd.v', module: undefined }, includeDirs: [], defines: {}, cycles: undefined, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: true, unknowns: 'ignore', json: false });
   });
 
   test('everything once', () => {

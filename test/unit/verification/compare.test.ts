@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareTraces, differencesAt, observedBitCount, threeStateMask } from '../../../server/src/verification/compare.ts';
+import { type Criterion, compareTraces, differencesAt, observedBitCount, criterionOf } from '../../../server/src/verification/compare.ts';
 import { layOut } from '../../../server/src/verification/stimulus/layout.ts';
 import { portText, traceBit, wordsPerSample, type Trace } from '../../../server/src/verification/trace.ts';
+import type { Unknowns } from '../../../server/src/verification/verdict.ts';
 import { sizedPorts } from './designs.ts';
 
 /** A trace from binary texts of 0, 1, x and z, one a sample, most significant bit first. */
@@ -20,17 +21,17 @@ function trace(...samples: string[]): Trace {
   return { words, wordsPerSample: perSample, samples: samples.length };
 }
 
-function check(golden: string[], dut: string[], expected: { sample: number; bits: number[] } | 'equal', direction: 'output' | 'inout' = 'output'): void {
+function check(golden: string[], dut: string[], expected: { sample: number; bits: number[] } | 'equal', { direction = 'output', unknowns = 'ignore' }: { direction?: 'output' | 'inout'; unknowns?: Unknowns } = {}): void {
   const layout = layOut(sizedPorts(`${direction} [${String((golden[0]?.length ?? 1) - 1)}:0] y`), { clocks: [] });
   const [goldenTrace, dutTrace] = [trace(...golden), trace(...dut)];
-  const mask = threeStateMask(goldenTrace, layout);
-  const { difference } = compareTraces(goldenTrace, dutTrace, mask, 0);
+  const criterion = criterionOf(goldenTrace, layout, unknowns);
+  const { difference } = compareTraces(goldenTrace, dutTrace, criterion, 0);
   if (expected === 'equal') {
     assert.equal(difference, undefined);
     return;
   }
   assert.equal(difference?.sample, expected.sample);
-  assert.deepEqual(differencesAt(goldenTrace, dutTrace, expected.sample, mask), expected.bits);
+  assert.deepEqual(differencesAt(goldenTrace, dutTrace, expected.sample, criterion), expected.bits);
   assert.equal(difference.bit, expected.bits[0]);
 }
 
@@ -46,11 +47,20 @@ test('an unknown golden bit says nothing, an unknown DUT bit where the golden is
   check(['01'], ['0z'], { sample: 0, bits: [0] });
 });
 
+test('strictly, unknown and undriven bits must be so on both sides', () => {
+  const strict = { unknowns: 'strict' } as const;
+  check(['x1z'], ['x1z'], 'equal', strict);
+  check(['x1'], ['01'], { sample: 0, bits: [1] }, strict);
+  check(['x'], ['z'], { sample: 0, bits: [0] }, strict);
+  check(['z'], ['1'], { sample: 0, bits: [0] }, strict);
+  check(['10'], ['1x'], { sample: 0, bits: [0] }, strict);
+});
+
 test('z is a value where the golden drives it at times, and on inouts', () => {
   check(['z', '1'], ['z', '1'], 'equal');
   check(['z', '1'], ['0', '1'], { sample: 0, bits: [0] });
   check(['z', 'z'], ['0', '1'], 'equal');
-  check(['z', 'z'], ['z', '1'], { sample: 1, bits: [0] }, 'inout');
+  check(['z', 'z'], ['z', '1'], { sample: 1, bits: [0] }, { direction: 'inout' });
 });
 
 test('bits beyond 32 are compared', () => {
@@ -60,9 +70,9 @@ test('bits beyond 32 are compared', () => {
 });
 
 test('comparison starts where it is told and stops at the shorter trace', () => {
-  const mask = new Uint32Array(1);
-  assert.deepEqual(compareTraces(trace('0', '1', '1'), trace('1', '1', '1'), mask, 1), { difference: undefined, compared: 2 });
-  assert.deepEqual(compareTraces(trace('0', '1', '1'), trace('0'), mask, 0), { difference: undefined, compared: 1 });
+  const criterion: Criterion = { unknowns: 'ignore', threeState: new Uint32Array(1) };
+  assert.deepEqual(compareTraces(trace('0', '1', '1'), trace('1', '1', '1'), criterion, 1), { difference: undefined, compared: 2 });
+  assert.deepEqual(compareTraces(trace('0', '1', '1'), trace('0'), criterion, 0), { difference: undefined, compared: 1 });
 });
 
 test('output bits that were ever known are counted', () => {

@@ -43,7 +43,7 @@ test('a witness loses the rows and the values that do not matter', async () => {
     rows,
     prefix: 0,
     failingRow: 10,
-    threeState: new Uint32Array(1),
+    criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
     stateless: false,
     replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
     replays: 100,
@@ -64,7 +64,7 @@ test('without replays left the cut stimulus is kept, and it fails', async () => 
     rows: noisyRows(200),
     prefix: 0,
     failingRow: 10,
-    threeState: new Uint32Array(1),
+    criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
     stateless: false,
     replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
     replays: 0,
@@ -81,7 +81,7 @@ test('a failure that does not come back gives no witness', async () => {
     rows: noisyRows(200),
     prefix: 0,
     failingRow: 10,
-    threeState: new Uint32Array(1),
+    criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
     stateless: false,
     replay: () => Promise.resolve({ golden: same, dut: same }),
     replays: 10,
@@ -99,7 +99,7 @@ test('without state one row is left, plain where it may be, after few replays', 
     const trace = { wordsPerSample: 2, samples: rows.count };
     return Promise.resolve({ golden: { ...trace, words: new Uint32Array(words.length) }, dut: { ...trace, words } });
   };
-  const shrunk = await shrinkWitness({ layout, rows: noisyRows(200), prefix: 0, failingRow: 10, threeState: new Uint32Array(1), stateless: true, replay, replays: 100, deadline: () => false });
+  const shrunk = await shrinkWitness({ layout, rows: noisyRows(200), prefix: 0, failingRow: 10, criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) }, stateless: true, replay, replays: 100, deadline: () => false });
   assert.deepEqual([shrunk?.rows.count, shrunk?.sample, replays], [1, 0, 2]);
   assert.equal(fieldText(shrunk?.rows ?? noisyRows(1), 0, a), '1');
 });

@@ -56,12 +56,12 @@ async function watch({ side, exchange, budget }: LocaliseOptions, count: number,
   return spectrumOf(side.code, noted.marks, words, outcomes);
 }
 
-function outcomesOf({ golden, dut, layout, threeState, compareFrom }: Exchange, samples: number): { readonly outcomes: StepOutcome[]; readonly outputs: string[] } {
+function outcomesOf({ golden, dut, layout, criterion, compareFrom }: Exchange, samples: number): { readonly outcomes: StepOutcome[]; readonly outputs: string[] } {
   const outcomes: StepOutcome[] = [];
   const outputs = new Set<string>();
   let before = 0;
   for (let sample = 0; sample < Math.min(samples, golden.samples, dut.samples); sample++) {
-    const bits = sample < compareFrom * layout.samplesPerRow ? [] : differencesAt(golden, dut, sample, threeState);
+    const bits = sample < compareFrom * layout.samplesPerRow ? [] : differencesAt(golden, dut, sample, criterion);
     outcomes.push(bits.length === 0 ? 'passes' : before > 0 ? 'goes on' : 'fails');
     before = bits.length;
     for (const port of layout.observed) if (bits.some((bit) => bit >= port.offset && bit < port.offset + port.width)) outputs.add(port.port);

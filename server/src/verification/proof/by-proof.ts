@@ -122,7 +122,7 @@ function withoutRecording(finding: Finding): Decision {
 function decideCounterexample(result: Counterexample, task: DecisionTask): Decision {
   const { layout, clocking } = task;
   const moments = momentsOf(result, layout);
-  const recording: Recording = { layout, clocks: clocking.clocks, compareFrom: 0, steps: moments.map((moment, index) => stepOf(moment, index, layout)) };
+  const recording: Recording = { layout, clocks: clocking.clocks, compareFrom: 0, unknowns: 'ignore', steps: moments.map((moment, index) => stepOf(moment, index, layout)) };
   const reserve = result.doubt ?? (result.unknownOnly ? 'The DUT is unknown there, which a simulator may see otherwise.' : undefined);
   const witness = recording.steps.filter((_, index) => moments[index]?.outputs !== undefined);
   const last = witness.at(-1);
