@@ -119,7 +119,10 @@ export class ParsedText implements ParsedSource {
 
   #placedProblems(): SyntaxProblem[] {
     const { map, problems } = this.preprocessed;
-    const syntax = (this.#checked?.diagnostics ?? []).map(({ span, code, message }): SyntaxProblem => {
+    // What a conditional without an end leaves out may be what closes the blocks before it.
+    const isOpen = problems.some(({ code }) => code === 'unbalanced-conditional');
+    const told = (this.#checked?.diagnostics ?? []).filter(({ code }) => !isOpen || code !== 'unclosed');
+    const syntax = told.map(({ span, code, message }): SyntaxProblem => {
       const place = map.locateSpan(span);
       return { file: place.file, span: place.span, code, message, severity: 'error' };
     });

@@ -1,4 +1,4 @@
-import { HARD_WORDS, LINE_STARTERS, OPERATOR_WORDS, TYPE_WORDS } from './keywords.ts';
+import { CLOSING_WORDS, HARD_WORDS, LINE_STARTERS, OPERATOR_WORDS, TYPE_WORDS } from './keywords.ts';
 import { BRACKETS, CLOSING } from './words.ts';
 import type { Word, WordReader } from './words.ts';
 
@@ -107,7 +107,7 @@ class ExpressionScan {
   }
 
   #isHard(word: Word): boolean {
-    if (this.#last === undefined) return false;
+    if (this.#last === undefined) return CLOSING_WORDS.has(word.text);
     if (this.#options.isHeader === true && (this.#frames.length > 0 || !word.first) && (HEADER_WORDS.has(word.text) || LINE_STARTERS.has(word.text))) return false;
     if (this.#options.isFor === true && word.text === 'genvar') return false;
     if (word.text === 'repeat' && (this.#last.text === '=' || this.#last.text === '<=')) return false;
@@ -209,7 +209,7 @@ class ExpressionScan {
     else if (reader.peek() === '(' || reader.peek() === '[') {
       reader.at = reader.closing(reader.at) ?? reader.at;
       this.#operand = false;
-    } else {
+    } else if (!CLOSING_WORDS.has(reader.peek())) {
       reader.at++;
       while (reader.peek() === '.') reader.at += 2;
       this.#operand = false;
@@ -343,7 +343,7 @@ class ExpressionScan {
     }
     if (this.#operand !== true && frame) frame.hasNames = true;
     reader.at++;
-    if (reader.current?.kind === 'identifier') reader.at++;
+    if (reader.current?.kind === 'identifier' && !CLOSING_WORDS.has(reader.peek())) reader.at++;
     this.#operand = true;
     return 'on';
   }

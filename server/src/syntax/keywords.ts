@@ -74,6 +74,9 @@ export const HARD_WORDS: ReadonlySet<string> = new Set([
   ...STARTERS, 'macromodule', 'interface', 'endprogram', 'program', 'endclass', 'function', 'task', 'initial', 'final', 'forever', 'fork', 'join', 'join_any', 'join_none', 'unique', 'priority', 'unique0', 'foreach', 'do', 'parameter', 'specify', 'endspecify',
 ]);
 
+/** Words that close a block or unit: no operand, item or statement begins with one. */
+export const CLOSING_WORDS: ReadonlySet<string> = new Set([...HARD_WORDS].filter((word) => /^(?:end|join)/.test(word)));
+
 /** Words that begin an item when they are the first of a line. */
 export const LINE_STARTERS: ReadonlySet<string> = new Set([...DECLARATION_STARTERS]);
 

@@ -1,5 +1,5 @@
 import { scanExpression } from './expression-scan.ts';
-import { ITEM_STARTERS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
+import { CLOSING_WORDS, ITEM_STARTERS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
 import { expectSemicolon } from './words.ts';
 import type { Word, WordReader } from './words.ts';
 
@@ -45,7 +45,7 @@ export class StatementReader {
       return true;
     }
     const { text } = word;
-    if (this.#isOutside(word, text)) {
+    if (this.#isOutside(word, text) || CLOSING_WORDS.has(text)) {
       if (owner) reader.report(reader.previous, 'missing', `A statement is missing after this${owner.text === 'else' ? '' : ` '${owner.text}'`}.`);
       return false;
     }
@@ -118,6 +118,10 @@ export class StatementReader {
     for (let sign = reader.accept('@', '#', '##'); sign; sign = reader.accept('@', '#', '##')) {
       const next = reader.current;
       if (!next) return;
+      if (CLOSING_WORDS.has(next.text)) {
+        reader.report(sign, 'missing', `${sign.text === '@' ? 'An event' : 'A delay'} is missing after this '${sign.text}'.`);
+        return;
+      }
       if (next.text === '(') this.#parenthesised();
       else if (sign.text === '@' && /^(?:posedge|negedge|edge)$/.test(next.text)) {
         reader.missingAfter('(', sign, '; an edge stands in parentheses');

@@ -1,5 +1,5 @@
 import { scanExpression } from './expression-scan.ts';
-import { HARD_WORDS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
+import { CLOSING_WORDS, HARD_WORDS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
 import { StatementReader } from './statement-reader.ts';
 import { correctWords } from './typos.ts';
 import { expectSemicolon, skipStatement, WordReader, wordsOf } from './words.ts';
@@ -341,6 +341,10 @@ class StructureReader {
       reader.at++;
       if (reader.peek() === '(' && /^(?:strong|pull|weak|highz|supply)/.test(reader.peek(1))) reader.at = reader.closing(reader.at) ?? reader.at;
       new StatementReader(reader).timing();
+      if (reader.current && CLOSING_WORDS.has(reader.peek())) {
+        reader.report(word, 'missing', "Nothing is assigned here; write a net, '=' and a value after 'assign'.");
+        return;
+      }
       const { assigned, stuck } = scanExpression(reader, { ends: [';'] });
       this.#endAssign(assigned, stuck);
       return;
