@@ -253,6 +253,12 @@ test('a syntax error has a side, a file and a line', async () => {
   );
 });
 
+test('a side that imports a package is not read, and the reason names the package', async () => {
+  const golden = 'package p;\n  localparam bit ON = 1;\nendpackage\nmodule m import p::*; (input a, output y);\n  assign y = a & ON;\nendmodule';
+  const result = await check(golden, 'module m(input a, output y);\n  assign y = a;\nendmodule', 'unsupported', { ports: 'input a output y' });
+  assert.match(result.kind === 'unsupported' ? result.reason : '', /^The prover cannot read the golden module: Yosys knows no import declaration, here that of p\.$/);
+});
+
 test('words of SystemVerilog as names, on one side only', async () => {
   const golden = 'module m(input clk, rst, d, output q); reg bit; assign q = bit; always @(posedge clk) bit <= d & !rst; endmodule';
   const dut = 'module m(input logic clk, rst, d, output logic q); always_ff @(posedge clk) q <= rst ? 0 : d; endmodule';

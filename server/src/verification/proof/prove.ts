@@ -289,7 +289,10 @@ function unreadable(side: SideName, files: SideFiles, log: string): ProofResult 
     const line = file === undefined || problem.line === undefined ? undefined : Math.max(0, problem.line - 1);
     return { file: file ?? files.origins.values().next().value ?? '', line, character: undefined, message: problem.message };
   });
-  const message = found[0]?.message ?? 'it stopped without a message';
+  const [first] = found;
+  const code = first?.file === undefined || first.line === undefined ? '' : (files.inputs[first.file]?.split('\n')[first.line - 1] ?? '');
+  const imported = /\bimport\s+([\w$]+)\s*::/.exec(code)?.[1];
+  const message = imported === undefined ? (first?.message ?? 'it stopped without a message') : `Yosys knows no import declaration, here that of ${imported}`;
   return unsupported(side, `The prover cannot read the ${sideWord[side]}: ${message.replace(/\.$/, '')}.`, problems);
 }
 
