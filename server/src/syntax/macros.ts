@@ -124,19 +124,3 @@ export function substitute(macro: Macro, values: readonly string[]): string | un
     return bound.get(piece) ?? piece;
   });
 }
-
-const GAP = String.raw`(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*`;
-const GUARD = new RegExp(String.raw`^${GAP}\`ifndef\s+([A-Za-z_][\w$]*)${GAP}\`define\s+\1(?![\w$])`);
-const NOTHING = new RegExp(`^${GAP}$`);
-
-/** The macro that keeps a whole file from being read twice: all of it is between `` `ifndef X``, `` `define X`` and `` `endif``. */
-export function includeGuardOf(text: string): string | undefined {
-  const guard = GUARD.exec(text)?.[1];
-  if (guard === undefined) return undefined;
-  let depth = 0;
-  for (const { 0: directive, index } of text.matchAll(/`(?:ifn?def|endif)\b/g)) {
-    depth += directive === '`endif' ? -1 : 1;
-    if (depth === 0) return NOTHING.test(text.slice(index + directive.length)) ? guard : undefined;
-  }
-  return undefined;
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { includeGuardOf } from '../../../server/src/syntax/include-guard.ts';
 import { preprocess } from '../../../server/src/syntax/preprocess.ts';
 import type { Preprocessed } from '../../../server/src/syntax/preprocessed.ts';
 
@@ -143,4 +144,13 @@ test('law: the source map is monotone in the root file and exact where it says s
       }
     }),
   );
+});
+
+test('a guard is the macro that all of a file depends on', () => {
+  const guarded = '// file\n/* of\n ours */\n`ifndef A_SVH // once\n`define A_SVH\n`ifdef B\n`endif\nwire w;\n`endif // A_SVH\n';
+  assert.equal(includeGuardOf(guarded), 'A_SVH');
+  assert.equal(includeGuardOf(`${guarded}wire more;\n`), undefined);
+  assert.equal(includeGuardOf(guarded.replace('`define A_SVH', '`define A_SVH_')), undefined);
+  assert.equal(includeGuardOf('`ifndef WIDTH\n`define WIDTH 8\n`endif\nmodule m;\nendmodule\n'), undefined);
+  assert.equal(includeGuardOf(`/*${'* '.repeat(4_000_000)}`), undefined);
 });
