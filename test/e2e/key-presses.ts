@@ -4,11 +4,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { TestRecord } from './report.ts';
-import { gone, runStory, seen, type Step } from './story.ts';
+import { gone, type Keyboard, runStory, seen, type Step } from './story.ts';
 import { BOOT_TIMEOUT_MS, type Server } from './workbench.ts';
 
 const VERIFY_MS = 60_000;
 const LOAD_LINE = 16;
+
+/** Waits until the editor shows a word dimmed, or as bright as others. */
+async function untilDimmed(keyboard: Keyboard, word: string, dimmed: boolean): Promise<void> {
+  const parts = `Array.from(document.querySelectorAll('.view-line span > span')).filter((part) => part.textContent.includes('${word}'))`;
+  await keyboard.page.waitForFunction(`(parts => parts.length > 0 && parts.every((part) => (getComputedStyle(part).opacity < 1) === ${dimmed}))(${parts})`);
+}
 
 const STEPS: readonly Step[] = [
   ['the editor opens with a lens that offers to select a reference', async ({ keyboard, shot }) => {
@@ -24,6 +30,16 @@ const STEPS: readonly Step[] = [
     await shot('2-syntax-error');
     await keyboard.press('Control+z');
     await gone(keyboard.squiggles());
+  }],
+  ['what a conditional leaves out is dimmed', async ({ keyboard, shot }) => {
+    await keyboard.retypeLine(12, '`ifdef NEVER_DEFINED');
+    await keyboard.retypeLine(LOAD_LINE + 1, '`endif endmodule');
+    await untilDimmed(keyboard, 'always', true);
+    await untilDimmed(keyboard, 'endmodule', false);
+    await keyboard.press('Escape');
+    await shot('2-dimmed');
+    await keyboard.runCommand('File: Revert File');
+    await untilDimmed(keyboard, 'always', false);
   }],
   ['the palette offers the golden modules and takes the typed one', async ({ keyboard, workspace, shot }) => {
     await keyboard.runCommand('RTL Copilot: Select Reference (Golden) Module');

@@ -46,6 +46,16 @@ suite('syntax errors', () => {
     await until('the diagnostic to vanish', () => diagnostics(editor).length === 0 || undefined);
   });
 
+  test('a mistyped keyword is named, with the word that was meant', async () => {
+    const editor = await open('rtl/counter.v');
+    await replace(editor, 'assign last', 'asign last');
+    const [found] = await until('a diagnostic', () => (diagnostics(editor).length > 0 ? diagnostics(editor) : undefined));
+    assert.equal(diagnostics(editor).length, 1, JSON.stringify(diagnostics(editor)));
+    assert.ok(found);
+    assert.match(found.message, /asign.*assign/);
+    assert.equal(editor.document.getText(found.range), 'asign');
+  });
+
   test('an error in a SystemVerilog file that was never saved is flagged too', async () => {
     const document = await vscode.workspace.openTextDocument({ language: 'systemverilog', content: 'module m (output logic y);\n  assign y = ;\nendmodule\n' });
     const editor = await vscode.window.showTextDocument(document);
