@@ -59,3 +59,8 @@ test('a golden that cannot be marked gives no figure and the same verdict', asyn
   const inMacro = '`define SET if (d) q <= 1\nmodule m(input clk, input d, output reg q);\nalways @(posedge clk) begin q <= 0; `SET; end\nendmodule';
   assert.equal((await evidenceOf(inMacro, 2000)).coverage, undefined);
 });
+
+test('a source without a space to spare is measured like any other', async () => {
+  const { coverage } = await evidenceOf('module m(input clk,rst,output reg o);reg [3:0]c;always@(posedge clk)if(rst)begin c<=0;o<=0;end else begin c<=c+1;if(c==9)o<=1;end endmodule');
+  assert.deepEqual(coverage?.branches, { reached: 4, total: 4 });
+});

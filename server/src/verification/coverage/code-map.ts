@@ -619,8 +619,15 @@ export function withInsertions(text: string, insertions: readonly Insertion[], w
   for (const { offset, text: inserted, comparisons } of ordered) {
     const notes = comparisons?.flatMap((comparison) => watch(comparison) ?? []);
     const now = notes === undefined ? inserted : notes.length === 0 ? '' : inserted === '' ? `begin ${notes.join(' ')} ` : inserted;
-    result += text.slice(from, offset) + now;
+    const before = text.slice(from, offset);
+    // A word of the source may stand right before or behind, as in `o <= 1;end`.
+    result += `${before}${meets(before, now)}${now}${meets(now, text.slice(offset, offset + 1))}`;
     from = offset;
   }
   return result + text.slice(from);
+}
+
+/** A space where two words would become one. */
+function meets(before: string, behind: string): string {
+  return /[\w$]$/.test(before) && /^[\w$]/.test(behind) ? ' ' : '';
 }
