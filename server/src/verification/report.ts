@@ -70,7 +70,7 @@ export function coverageText({ branches, toggles }: Coverage): string {
     ...(branches.total === 0 ? [] : [branches.total === 1 ? `${String(branches.reached)} of 1 branch` : share(branches, 'branche')]),
     ...(toggles === undefined || toggles.total === 0 ? [] : [share(toggles, 'toggle')]),
   ];
-  return parts.length === 0 ? 'a golden without branches' : `${parts.join(' and ')} of the golden`;
+  return `${parts.join(' and ')} of the golden`;
 }
 
 /** Finds the declarations of a port on both sides. */

@@ -129,11 +129,12 @@ export class CoverageMeter {
     return this.isSaturated() && this.#reach.taken.size === this.#branches.length;
   }
 
-  /** Undefined when nothing could be measured. */
+  /** Undefined when nothing could be measured, or there is nothing to measure. */
   coverage(): Coverage | undefined {
     if (this.#failed || !this.#measured) return undefined;
     const { taken, toggles } = this.#reach;
     const nets = toggles === undefined ? undefined : [...toggles.values()];
+    if (this.#branches.length === 0 && (nets ?? []).length === 0) return undefined;
     return {
       branches: { reached: taken.size, total: this.#branches.length },
       toggles: nets === undefined ? undefined : { reached: sum(nets, seenChanges), total: sum(nets, ({ bits }) => 2 * bits.length) },
