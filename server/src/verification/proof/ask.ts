@@ -4,7 +4,7 @@ import type { RunFailure } from '../../base/process.ts';
 import type { Yosys, YosysResult } from '../../tools/yosys.ts';
 import { readProofLog, type ModelStep, type ProofLog } from './log.ts';
 import { commonRegisters, readNetlist, type Netlist } from './netlist.ts';
-import { cleanNetlistFile, definiteSearch, knownScript, netlistModule, proofInputs, proofScript, rtlilFile, type ProofOptions, type TimeModel } from './script.ts';
+import { cleanNetlistFile, definiteSearch, knownScript, netlistModule, proofInputs, proofScript, rtlilFile, sideInputs, type ProofOptions, type SideName, type TimeModel } from './script.ts';
 
 /** Most memory of a prover. */
 export const memoryBytes = 3 * 2 ** 30;
@@ -61,17 +61,23 @@ export async function definiteSteps({ yosys, ports: named, golden, time, files, 
   const ports = named.map((port) => ({ ...port, width: golden.ports[port.name]?.bits.length ?? 1 }));
   const nonce = randomUUID();
   const search = definiteSearch({ time, maxSteps: length + definiteMargin, nonce }, ports);
-  const inputs = { ...search.inputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '', [rtlilFile.dut]: files[rtlilFile.dut] ?? '' };
+  const inputs = { ...search.inputs, ...sideInputs(files) };
   const timeoutMs = Math.max(1, timeLeft(deadline) / 2);
   const result = await yosys.run(search.script, inputs, { outputs: [], timeoutMs, signal, memoryBytes });
   const text = result.kind === 'exited' ? result.log : 'stdout' in result ? result.stdout : '';
   return readProofLog(text, nonce, 0).steps;
 }
 
+/** What each side holds once what nothing uses is taken away. */
+export function cleanNetlists(files: Readonly<Record<string, string>>): { readonly golden: Netlist | undefined; readonly dut: Netlist | undefined } {
+  const read = (side: SideName): Netlist | undefined => readNetlist(files[cleanNetlistFile[side]] ?? '{"modules":{}}', netlistModule[side]);
+  return { golden: read('golden'), dut: read('dut') };
+}
+
 const maxRegisters = 300;
 
 function registersOf(files: Readonly<Record<string, string>>): string[] {
-  const [golden, dut] = (['golden', 'dut'] as const).map((side) => readNetlist(files[cleanNetlistFile[side]] ?? '{"modules":{}}', netlistModule[side]));
+  const { golden, dut } = cleanNetlists(files);
   const names = golden === undefined || dut === undefined ? [] : commonRegisters(golden, dut);
   return names.length <= maxRegisters ? names : [];
 }
@@ -80,7 +86,7 @@ async function ask({ yosys, time, mustBecomeKnown, files, deadline, signal }: Tr
   const nonce = randomUUID();
   const result = await yosys.run(
     proofScript({ ...question, time, mustBecomeKnown: question.induction ? mustBecomeKnown : [], nonce }),
-    { ...proofInputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '', [rtlilFile.dut]: files[rtlilFile.dut] ?? '' },
+    { ...proofInputs, ...sideInputs(files) },
     { outputs: [], timeoutMs: timeLeft(deadline), signal, memoryBytes },
   );
   const text = result.kind === 'exited' ? result.log : 'stdout' in result ? result.stdout : '';

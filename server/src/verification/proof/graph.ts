@@ -1,8 +1,8 @@
 /** From two netlists to one graph whose output says that the DUT differs where the golden is known. */
 import { Aig, FALSE, not, type Literal } from './aig.ts';
-import type { Bit, Cell, Netlist } from './netlist.ts';
+import { bitwiseCells, dependencies, type Bit, type Cell, type Netlist } from './netlist.ts';
 import { binaryReading, ternaryReading, type Reading, type State, type Ternary } from './reading.ts';
-import { bitwise, bitwiseCells, evaluateWord, numberParameter } from './words.ts';
+import { bitwise, evaluateWord, numberParameter } from './words.ts';
 
 /** An input bit of both sides, in the order of the graph's inputs. */
 export interface InputBit {
@@ -114,21 +114,13 @@ class Follower<V> {
         stack.pop();
         continue;
       }
-      const missing = this.#needs(driver, bit).filter((other) => typeof other === 'number' && !this.#values.has(other) && this.#netlist.drivers.has(other));
+      const missing = dependencies(driver, bit).filter((other) => typeof other === 'number' && !this.#values.has(other) && this.#netlist.drivers.has(other));
       // A loop has no value, and a graph that has become too large is given up here.
       if (stack.length > 4 * this.#netlist.drivers.size || this.#reading.aig.size > MOST_NODES) return false;
       if (missing.length > 0) stack.push(...missing);
       else if (!this.#compute(driver, bit)) return false;
     }
     return true;
-  }
-
-  #needs({ type, connections }: Cell, bit: Bit): readonly Bit[] {
-    if (type === '$adff') return connections['ARST'] ?? [];
-    const inputs = ['A', 'B', 'S'].map((port) => connections[port] ?? []);
-    if (!bitwiseCells.has(type)) return inputs.flat();
-    const index = (connections['Y'] ?? []).indexOf(bit);
-    return inputs.flatMap((bits, port) => (port === 2 ? bits : bits.slice(Math.min(index, bits.length - 1), index + 1)));
   }
 
   #compute(cell: Cell, bit: Bit): boolean {

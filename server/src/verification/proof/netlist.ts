@@ -36,7 +36,7 @@ const refused: Readonly<Record<string, string>> = {
 const LATCH = '$dlatch';
 
 /** Cells of which output bit i depends on bit i of each data input only. */
-const bitwise = new Set(['$and', '$or', '$xor', '$xnor', '$not', '$pos', '$mux']);
+export const bitwiseCells: ReadonlySet<string> = new Set(['$and', '$or', '$xor', '$xnor', '$not', '$pos', '$mux']);
 
 /** A module of a netlist with what drives each of its bits. */
 export interface Netlist {
@@ -174,13 +174,13 @@ function controlDoubt(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | '
 }
 
 /** Bits on which a driven bit depends at once; of a flip-flop, only its asynchronous reset. */
-function dependencies(cell: Cell, bit: Bit): readonly Bit[] {
+export function dependencies(cell: Cell, bit: Bit): readonly Bit[] {
   if (flipFlops.has(cell.type)) return cell.connections['ARST'] ?? [];
   if (cell.type === LATCH) return latchInputs(cell).filter((_, index) => index === 0 || index - 1 === (cell.connections['Q'] ?? []).indexOf(bit));
   const inputs = Object.entries(cell.connections).filter(([port]) => cell.port_directions?.[port] === 'input');
   const y = cell.connections['Y'] ?? [];
   const index = y.indexOf(bit);
-  if (!bitwise.has(cell.type) || index < 0) return inputs.flatMap(([, bits]) => bits);
+  if (!bitwiseCells.has(cell.type) || index < 0) return inputs.flatMap(([, bits]) => bits);
   // A narrower operand is extended with its top bit or with zero.
   return inputs.flatMap(([port, bits]) => (port === 'S' ? bits : bits.slice(Math.min(index, bits.length - 1), index + 1)));
 }

@@ -1,11 +1,11 @@
 /** Reachability: whether any state that a pair can reach shows a difference, asked of the ABC that Yosys carries. */
 import type { Yosys } from '../../tools/yosys.ts';
 import { FALSE } from './aig.ts';
+import { cleanNetlists } from './ask.ts';
 import { makeMiter, type Miter } from './graph.ts';
 import type { ModelStep } from './log.ts';
-import { readNetlist } from './netlist.ts';
 import { Random } from '../stimulus/random.ts';
-import { cleanNetlistFile, netlistModule, rtlilFile, type TimeModel } from './script.ts';
+import { cleanNetlistFile, rtlilFile, sideInputs, type TimeModel } from './script.ts';
 
 export interface ReachTask {
   readonly yosys: Yosys;
@@ -53,16 +53,14 @@ export async function reach(task: ReachTask): Promise<ReachResult> {
 
 /** With ticks the netlists are ready; otherwise Yosys puts the clocks among the data first. */
 async function readMiter({ yosys, files, time, timeoutMs, memoryBytes, signal }: ReachTask): Promise<Miter | undefined> {
-  const sides = ['golden', 'dut'] as const;
   let netlists = files;
   if (time === 'edges') {
-    const script = sides.flatMap((side) => ['design -reset', `read_rtlil ${rtlilFile[side]}`, 'clk2fflogic', 'opt_clean', `write_json ${cleanNetlistFile[side]}`]);
-    const inputs = Object.fromEntries(sides.map((side) => [rtlilFile[side], files[rtlilFile[side]] ?? '']));
-    const result = await yosys.run(`${script.join('\n')}\n`, inputs, { outputs: Object.values(cleanNetlistFile), timeoutMs, memoryBytes, signal });
+    const script = (['golden', 'dut'] as const).flatMap((side) => ['design -reset', `read_rtlil ${rtlilFile[side]}`, 'clk2fflogic', 'opt_clean', `write_json ${cleanNetlistFile[side]}`]);
+    const result = await yosys.run(`${script.join('\n')}\n`, sideInputs(files), { outputs: Object.values(cleanNetlistFile), timeoutMs, memoryBytes, signal });
     if (result.kind !== 'exited' || !result.ok) return undefined;
     netlists = result.outputs;
   }
-  const [golden, dut] = sides.map((side) => readNetlist(netlists[cleanNetlistFile[side]] ?? '{"modules":{}}', netlistModule[side]));
+  const { golden, dut } = cleanNetlists(netlists);
   return golden && dut && makeMiter(golden, dut);
 }
 

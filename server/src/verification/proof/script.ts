@@ -104,6 +104,11 @@ export const netlistFile = { golden: 'golden.json', dut: 'dut.json' } as const;
 /** The netlist without what nothing uses: its names are those that the proof finds. */
 export const cleanNetlistFile = { golden: 'golden-clean.json', dut: 'dut-clean.json' } as const;
 export const rtlilFile = { golden: 'golden.il', dut: 'dut.il' } as const;
+/** The files of both sides that a later script reads, out of all that the elaboration left. */
+export function sideInputs(files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.values(rtlilFile).map((name) => [name, files[name] ?? '']));
+}
+
 export const netlistModule = { golden: 'gold', dut: 'gate' } as const;
 
 export type Stage = SideName | 'miter' | `known ${number}` | 'registers' | 'prove' | 'search' | 'end';

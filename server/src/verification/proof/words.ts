@@ -4,9 +4,6 @@ import { FALSE, not as inverse, type Literal } from './aig.ts';
 import type { Cell } from './netlist.ts';
 import type { Reading } from './reading.ts';
 
-/** Cells of which output bit i depends on bit i of each data input only. */
-export const bitwiseCells: ReadonlySet<string> = new Set(['$and', '$or', '$xor', '$xnor', '$not', '$pos', '$mux']);
-
 /** Divisions of wider words make graphs that no prover decides. */
 const MOST_DIVISION_BITS = 32;
 
