@@ -1,7 +1,7 @@
 import type { DataType, Expression } from './ast.ts';
 import { evaluate, evaluateNumber, resolveType, totalWidth } from './constant.ts';
 import { constantFunction } from './constant-function.ts';
-import type { FileSummary, InstanceItem, Item, ModuleSummary, ParameterItem, PortItem } from './items.ts';
+import type { Connection, FileSummary, InstanceItem, Item, ModuleSummary, ParameterItem, PortItem } from './items.ts';
 import type { Library, ModuleEntry } from './library.ts';
 import type { Parameter, Port } from './module.ts';
 import { convert, fromNumber, toNumber } from './operators.ts';
@@ -51,6 +51,12 @@ export interface InstanceInterface extends ModuleEntry {
   readonly ports: readonly Port[];
   /** Interface and reference ports. */
   readonly otherPorts: readonly string[];
+}
+
+/** The port that a connection of an instance means; undefined where the module has none such, or a port before it may be an interface. */
+export function connectedPort({ ports, otherPorts }: InstanceInterface, { port }: Pick<Connection, 'port'>, index: number): Port | undefined {
+  if (port !== undefined) return ports.find(({ name }) => name === port);
+  return otherPorts.length > 0 ? undefined : ports[index];
 }
 
 const MAX_DEPTH = 64;

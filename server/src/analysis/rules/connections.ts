@@ -1,6 +1,6 @@
 import { nearest } from '../../base/similar.ts';
 import type { Span } from '../../base/text.ts';
-import { settableParameters } from '../elaborate.ts';
+import { connectedPort, settableParameters } from '../elaborate.ts';
 import type { InstanceInterface } from '../elaborate.ts';
 import type { Connection, InstanceItem } from '../items.ts';
 import type { Port } from '../module.ts';
@@ -216,7 +216,7 @@ module top(input [3:0] a); sub u (.a({4'b0, a})); endmodule`,
       if (instance.array.length > 0 || !isCertain || module.items.some(({ item }) => item.kind === 'defparam' && item.path[0] === instance.name)) continue;
       for (const [index, connection] of instance.connections.entries()) {
         const { expression } = connection;
-        const port = connection.port === undefined ? (known.otherPorts.length > 0 ? undefined : known.ports[index]) : known.ports.find(({ name }) => name === connection.port);
+        const port = connectedPort(known, connection, index);
         if (!expression || port?.width === undefined || port.unpacked.length > 0) continue;
         const isPlain = expression.kind === 'name' || expression.kind === 'select' || expression.kind === 'range' || expression.kind === 'concatenation' || expression.kind === 'member';
         const width = isPlain ? plainWidth(expression, scope) : undefined;

@@ -1,8 +1,8 @@
 import type { Span } from '../../base/text.ts';
 import type { Expression } from '../ast.ts';
 import { evaluateNumber, resolveType } from '../constant.ts';
+import { connectedPort } from '../elaborate.ts';
 import type { PortItem, Statement, VariableItem } from '../items.ts';
-import type { Direction } from '../module.ts';
 import type { ResolvedType, Scope } from '../scope.ts';
 import { baseNameOf, forEachExpression, targetsOf } from '../walk.ts';
 import type { ItemView, ModuleView, Procedure } from './view.ts';
@@ -157,8 +157,7 @@ export class Signals {
         for (const [index, connection] of item.connections.entries()) {
           const { expression } = connection;
           if (!expression) continue;
-          const port = connection.port === undefined ? known?.ports[index] : known?.ports.find(({ name }) => name === connection.port);
-          const direction: Direction | undefined = known && known.otherPorts.length > 0 && connection.port === undefined ? undefined : port?.direction;
+          const direction = known && connectedPort(known, connection, index)?.direction;
           if (direction === 'output') this.#drive(expression, { ...common, kind: 'instance', value: undefined });
           else this.#read(expression, scope, undefined);
           if (direction === undefined || direction === 'inout') this.#mayDrive(expression, scope);

@@ -1,5 +1,6 @@
 import type { Span } from '../../base/text.ts';
 import { nearest } from '../../base/similar.ts';
+import { connectedPort } from '../elaborate.ts';
 import type { Use, UseIndex } from '../names/model.ts';
 import type { ItemView, ModuleView } from './view.ts';
 import type { Fix, Rule } from './rule.ts';
@@ -116,11 +117,10 @@ function wantedWidth(name: string, view: ItemView, module: ModuleView): number |
   const { item, scope } = view;
   const isName = (expression: { readonly kind: string; readonly name?: string } | undefined): boolean => expression?.kind === 'name' && expression.name === name;
   if (item.kind === 'instance') {
-    const ports = module.interfaces(item, scope)?.ports;
+    const known = module.interfaces(item, scope);
     const index = item.connections.findIndex(({ expression }) => isName(expression));
     const connection = item.connections[index];
-    const port = connection?.port === undefined ? ports?.[index] : ports?.find((candidate) => candidate.name === connection.port);
-    return port?.width;
+    return known && connection && connectedPort(known, connection, index)?.width;
   }
   if (item.kind === 'assign') return isName(item.target) ? neededBits(item.value, scope) : isName(item.value) ? plainWidth(item.target, scope) : undefined;
   for (const procedure of module.procedures) {
