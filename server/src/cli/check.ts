@@ -9,10 +9,9 @@ import { rules } from '../analysis/rules/table.ts';
 import { levelsFrom } from '../features/rule-findings.ts';
 import type { SourceContext } from '../core.ts';
 import { count } from '../verification/value-text.ts';
-import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
-import { exitBadInput, jsonText, type CommandContext } from './context.ts';
+import { UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+import { exitBadInput, type Command, type CommandContext, type Outcome } from './context.ts';
 import { loadFilelist, namedFilelists } from './filelists.ts';
-import { commandHelp } from './help.ts';
 import { plain, type Paint } from './layout.ts';
 import { placeText, shortPath } from './places.ts';
 
@@ -52,22 +51,22 @@ export interface CheckResult {
 const extensions = new Set(['.v', '.vh', '.sv', '.svh']);
 
 /** `rtl-copilot check`. */
-export async function checkCommand(args: readonly string[], context: CommandContext): Promise<number> {
+export const checkCommand: Command = { spec: checkSpec, run: runCheck };
+
+async function runCheck(parsed: ParsedArgs, context: CommandContext): Promise<Outcome> {
   const { terminal, cwd } = context;
-  const parsed = parseCommandLine(checkSpec, args);
-  if (parsed.flag('help')) {
-    await terminal.write(commandHelp(checkSpec, terminal.columns));
-    return 0;
-  }
   const lists = await Promise.all(namedFilelists(parsed).map((list) => loadFilelist(list, context)));
   const listed = await Promise.all(lists.map((list) => filesOfList(list, context.files)));
   const files = sourceFiles(parsed.positionals, listed.flat(), cwd);
   const failing = failLevel(parsed);
   const result = await checkFiles(files, { source: withLists(sourceContext(parsed, cwd), lists), unit: new Set(lists.flatMap((list) => list.sources)), levels: ruleLevels(parsed) }, context);
-  for (const file of result.unreadable) terminal.warn(`rtl-copilot: ${shortPath(file, cwd)} cannot be read; check its path.\n`);
-  await terminal.write(parsed.flag('json') ? jsonText(result) : checkText(result, (file) => shortPath(file, cwd), { hints: parsed.flag('hints'), paint: terminal.paint }));
-  if (result.unreadable.length > 0) return exitBadInput;
-  return result.diagnostics.some(({ severity }) => allLevels.indexOf(severity) <= allLevels.indexOf(failing)) ? 1 : 0;
+  const failed = result.diagnostics.some(({ severity }) => allLevels.indexOf(severity) <= allLevels.indexOf(failing));
+  return {
+    exitCode: result.unreadable.length > 0 ? exitBadInput : failed ? 1 : 0,
+    json: result,
+    text: checkText(result, (file) => shortPath(file, cwd), { hints: parsed.flag('hints'), paint: terminal.paint }),
+    remarks: result.unreadable.map((file) => `rtl-copilot: ${shortPath(file, cwd)} cannot be read; check its path.\n`).join(''),
+  };
 }
 
 interface CheckOptions {
@@ -88,7 +87,6 @@ async function checkFiles(files: readonly string[], { source, unit, levels }: Ch
   let at = 0;
   const progress = (file: string): void => context.terminal.progress(`Checking ${++at} of ${sources.length}: ${shortPath(file, context.cwd)}`);
   const diagnostics = await core.check({ sources, context: source, unit, levels, progress });
-  context.terminal.progress(undefined);
   const number = (level: Level): number => diagnostics.filter(({ severity }) => severity === level).length;
   return { schema: 1, files: sources.length, errors: number('error'), warnings: number('warning'), diagnostics, unreadable };
 }

@@ -1,5 +1,6 @@
 import type { FileReader } from '../base/files.ts';
 import type { Core } from '../core.ts';
+import type { CommandSpec, ParsedArgs } from './args.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command may use of the world. */
@@ -12,6 +13,26 @@ export interface CommandContext {
   readonly version: string;
   /** Built on first use, so that help and usage errors are immediate. */
   core(): Promise<Core>;
+  /** Ends a run early. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a command found, for a program and for a person. */
+export interface Outcome {
+  readonly exitCode: number;
+  /** The stable object of `--json`. */
+  readonly json: object;
+  /** What a person reads on standard output. */
+  readonly text: string;
+  /** What a person reads on standard error, before the text. */
+  readonly remarks?: string;
+}
+
+/** A command of the program; help and the choice between JSON and text are the same for all. */
+export interface Command {
+  readonly spec: CommandSpec;
+  /** Throws a `UsageError` for arguments that make no sense. */
+  readonly run: (parsed: ParsedArgs, context: CommandContext) => Promise<Outcome>;
 }
 
 /** Exit code for bad input, an interface mismatch, or a tool that failed. */

@@ -1,7 +1,6 @@
 import type { DoctorReport, DoctorTool } from '../core.ts';
-import { parseCommandLine, UsageError, type CommandSpec } from './args.ts';
-import { jsonText, type CommandContext } from './context.ts';
-import { commandHelp } from './help.ts';
+import { UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+import type { Command, CommandContext, Outcome } from './context.ts';
 import { labelled, padRight, plain, type Paint } from './layout.ts';
 
 export const doctorSpec: CommandSpec = {
@@ -15,19 +14,13 @@ export const doctorSpec: CommandSpec = {
 };
 
 /** `rtl-copilot doctor`: always exit code 0, since a missing tool is a finding and no failure. */
-export async function doctorCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const { terminal } = context;
-  const parsed = parseCommandLine(doctorSpec, args);
-  if (parsed.flag('help')) {
-    await terminal.write(commandHelp(doctorSpec, terminal.columns));
-    return 0;
-  }
+export const doctorCommand: Command = { spec: doctorSpec, run: runDoctor };
+
+async function runDoctor(parsed: ParsedArgs, { terminal, core }: CommandContext): Promise<Outcome> {
   const [stray] = parsed.positionals;
   if (stray !== undefined) throw new UsageError(`The command doctor takes no "${stray}".`);
-  const core = await context.core();
-  const report = await core.doctor();
-  await terminal.write(parsed.flag('json') ? jsonText({ schema: 1, ...report }) : doctorText(report, terminal.columns, terminal.paint));
-  return 0;
+  const report = await (await core()).doctor();
+  return { exitCode: 0, json: { schema: 1, ...report }, text: doctorText(report, terminal.columns, terminal.paint) };
 }
 
 const labelColumns = 14;

@@ -6,7 +6,7 @@ import { headersOf } from '../generation/comment.ts';
 import type { Candidate, CompileContext, KnownModule, ModuleRequest, ModuleResult, Rejected } from '../generation/contract.ts';
 import type { GenerateRequest } from '../generation/generate.ts';
 import { UsageError, type ParsedArgs } from './args.ts';
-import { exitBadInput, jsonText, type CommandContext } from './context.ts';
+import { exitBadInput, type CommandContext, type Outcome } from './context.ts';
 import type { Source } from './generate-source.ts';
 import { Narrator } from './narrator.ts';
 import { wrap } from './layout.ts';
@@ -15,28 +15,27 @@ import { isFile } from './filelists.ts';
 import { existingDir } from './verify.ts';
 
 /** The part of `rtl-copilot generate` that lets a model write the module. */
-export async function generateWithModel(parsed: ParsedArgs, source: Source, table: GenerateRequest, context: CommandContext): Promise<number> {
-  const { terminal } = context;
+export async function generateWithModel(parsed: ParsedArgs, source: Source, table: GenerateRequest, context: CommandContext): Promise<Outcome> {
+  const { terminal, signal } = context;
   const settings = settingsOf(parsed);
   const core = await context.core();
   const connection = await core.connectModel(settings, { apiKey: context.variables['RTL_COPILOT_API_KEY'] });
   if (connection.kind === 'none') {
-    if (parsed.flag('json')) await terminal.write(jsonText(unasked(connection.message)));
-    // The command that starts a server is to be copied in one piece.
-    else terminal.warn(`✗ The text holds no table, so a model has to write the module. ${connection.message}\n`);
-    return exitBadInput;
+    // The command that starts a server is to be copied in one piece, so the lines are not wrapped.
+    const remarks = `✗ The text holds no table, so a model has to write the module. ${connection.message}\n`;
+    return { exitCode: exitBadInput, json: unasked(connection.message), text: '', remarks };
   }
   const seed = parsed.one('seed') === undefined ? undefined : table.seed;
   const request = requestOf(parsed, source, table, context, { ...connection.model, seed });
   const narrator = parsed.flag('quiet') ? undefined : new Narrator(request, (text) => terminal.warn(text));
-  const result = await core.generateModule(request, { onEvent: (event) => narrator?.tell(event) }).result;
+  const result = await core.generateModule(request, { ...(signal === undefined ? {} : { signal }), onEvent: (event) => narrator?.tell(event) }).result;
   narrator?.end();
-  if (parsed.flag('json')) await terminal.write(jsonText(modelJson(result)));
-  else {
-    terminal.warn(outcomeText(result, terminal.columns));
-    if (result.outcome !== 'failed') await terminal.write(standingAlone(result.candidates[0]) ?? '');
-  }
-  return { verified: 0, compiled: 2, cancelled: 2, failed: exitBadInput }[result.outcome];
+  return {
+    exitCode: { verified: 0, compiled: 2, cancelled: 2, failed: exitBadInput }[result.outcome],
+    json: modelJson(result),
+    text: (result.outcome === 'failed' ? undefined : standingAlone(result.candidates[0])) ?? '',
+    remarks: outcomeText(result, terminal.columns),
+  };
 }
 
 function settingsOf(parsed: ParsedArgs): typeof defaultSettings {

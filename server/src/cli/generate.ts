@@ -4,9 +4,8 @@ import { defaultSettings } from '../config.ts';
 import { headersOf } from '../generation/comment.ts';
 import type { Encoding } from '../generation/emit/encoding.ts';
 import type { GenerateRequest, GenerateResult, ResetChoice } from '../generation/generate.ts';
-import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
-import { exitBadInput, jsonText, type CommandContext } from './context.ts';
-import { commandHelp } from './help.ts';
+import { UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+import { exitBadInput, type Command, type CommandContext, type Outcome } from './context.ts';
 import { wrap } from './layout.ts';
 import { placeText, shortPath } from './places.ts';
 import { generateWithModel } from './generate-model.ts';
@@ -57,17 +56,15 @@ export const generateSpec: CommandSpec = {
 };
 
 /** `rtl-copilot generate`. */
-export async function generateCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const { terminal, cwd } = context;
-  const parsed = parseCommandLine(generateSpec, args);
-  if (parsed.flag('help')) {
-    await terminal.write(commandHelp(generateSpec, terminal.columns));
-    return 0;
-  }
+export const generateCommand: Command = { spec: generateSpec, run: runGenerate };
+
+async function runGenerate(parsed: ParsedArgs, context: CommandContext): Promise<Outcome> {
+  const { terminal, cwd, signal } = context;
   const source = await readSource(parsed, context);
   const request = await requestOf(parsed, source, context);
   const core = await context.core();
   const result = await core.generate(request, {
+    ...(signal === undefined ? {} : { signal }),
     progress: ({ stage, share }) => terminal.progress(share === undefined ? stage : `${stage} ${Math.floor(share * 100)} %`),
   });
   terminal.progress(undefined);
@@ -75,12 +72,12 @@ export async function generateCommand(args: readonly string[], context: CommandC
   const unused = ['golden', 'testbench'].filter((option) => parsed.one(option) !== undefined);
   const notes = [...result.notes, ...unused.map((option) => `The ${option} was not used: a module from a table is verified against its table.`)];
   const placed = withPlaces({ ...result, outcome: result.outcome, notes }, source);
-  if (parsed.flag('json')) await terminal.write(jsonText(placed));
-  else {
-    terminal.warn(generateText(placed, (file) => (file === undefined ? source.label : shortPath(file, cwd)), terminal.columns));
-    if (result.code !== undefined) await terminal.write(result.code);
-  }
-  return { verified: 0, unverified: 2, failed: exitBadInput }[result.outcome];
+  return {
+    exitCode: { verified: 0, unverified: 2, failed: exitBadInput }[result.outcome],
+    json: placed,
+    text: result.code ?? '',
+    remarks: generateText(placed, (file) => (file === undefined ? source.label : shortPath(file, cwd)), terminal.columns),
+  };
 }
 
 async function requestOf(parsed: ParsedArgs, source: Source, context: CommandContext): Promise<GenerateRequest> {

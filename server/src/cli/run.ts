@@ -1,23 +1,13 @@
-import { closest, UsageError, type CommandSpec } from './args.ts';
-import { checkCommand, checkSpec } from './check.ts';
-import { exitBadInput, type CommandContext } from './context.ts';
-import { doctorCommand, doctorSpec } from './doctor.ts';
-import { generateCommand, generateSpec } from './generate.ts';
-import { programHelp } from './help.ts';
+import { closest, parseCommandLine, UsageError } from './args.ts';
+import { checkCommand } from './check.ts';
+import { exitBadInput, jsonText, type Command, type CommandContext } from './context.ts';
+import { doctorCommand } from './doctor.ts';
+import { generateCommand } from './generate.ts';
+import { commandHelp, programHelp } from './help.ts';
 import { verifyCommand } from './verify.ts';
-import { verifySpec } from './verify-args.ts';
 
-interface Command {
-  readonly spec: CommandSpec;
-  readonly run: (args: readonly string[], context: CommandContext) => Promise<number>;
-}
-
-const commands: readonly Command[] = [
-  { spec: verifySpec, run: verifyCommand },
-  { spec: generateSpec, run: generateCommand },
-  { spec: checkSpec, run: checkCommand },
-  { spec: doctorSpec, run: doctorCommand },
-];
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [verifyCommand, generateCommand, checkCommand, doctorCommand];
 
 /** Runs one command line (without the program's name) and gives its exit code. */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
@@ -39,12 +29,29 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
   const command = commands.find(({ spec }) => spec.name === first);
   try {
     if (command === undefined) throw unknownCommand(first);
-    return await command.run(rest, context);
+    return await runCommand(command, rest, context);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     terminal.warn(`rtl-copilot: ${error.message}\nSee rtl-copilot ${command === undefined ? '' : `${first} `}--help.\n`);
     return exitBadInput;
   }
+}
+
+async function runCommand({ spec, run }: Command, args: readonly string[], context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  const parsed = parseCommandLine(spec, args);
+  if (parsed.flag('help')) {
+    await terminal.write(commandHelp(spec, terminal.columns));
+    return 0;
+  }
+  const { exitCode, json, text, remarks = '' } = await run(parsed, context);
+  terminal.progress(undefined);
+  if (parsed.flag('json')) await terminal.write(jsonText(json));
+  else {
+    if (remarks !== '') terminal.warn(remarks);
+    if (text !== '') await terminal.write(text);
+  }
+  return exitCode;
 }
 
 function unknownCommand(name: string): UsageError {

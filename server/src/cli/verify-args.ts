@@ -2,7 +2,7 @@ import type { EngineChoice, ResetOverride, Unknowns } from '../verification/verd
 import { MOST_SETS, type Sweep } from '../verification/sweep.ts';
 import { defaultSettings } from '../config.ts';
 import { parseDefine } from '../analysis/filelist.ts';
-import { parseCommandLine, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+import { UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
 import { namedFilelists, type NamedFilelist } from './filelists.ts';
 
 export const verifySpec: CommandSpec = {
@@ -63,7 +63,6 @@ export interface VerifyArgs {
   readonly engine: EngineChoice;
   readonly prove: boolean;
   readonly unknowns: Unknowns;
-  readonly json: boolean;
   readonly wave: boolean;
   readonly testbench: string | undefined;
   readonly vcd: string | undefined;
@@ -74,10 +73,8 @@ const engines: readonly EngineChoice[] = ['auto', 'iverilog', 'yosys', 'yosys-wa
 export const largestSeed = 2 ** 32 - 1;
 const largestTimeoutS = 24 * 60 * 60;
 
-/** `exists` says whether a path, as written, names a file. Throws a `UsageError`; returns `'help'` when help is asked for. */
-export function parseVerifyArgs(args: readonly string[], exists: (path: string) => boolean): VerifyArgs | 'help' {
-  const parsed = parseCommandLine(verifySpec, args);
-  if (parsed.flag('help')) return 'help';
+/** `exists` says whether a path, as written, names a file. Throws a `UsageError`. */
+export function verifyArgs(parsed: ParsedArgs, exists: (path: string) => boolean): VerifyArgs {
   const [stray] = parsed.positionals;
   if (stray !== undefined) throw new UsageError(`"${stray}" belongs to no option; name the two modules with --dut and --golden.`);
   const parameters = parameterArgs(parsed.all('param'));
@@ -99,7 +96,6 @@ export function parseVerifyArgs(args: readonly string[], exists: (path: string) 
     engine: engineArg(parsed),
     prove: !parsed.flag('no-prove'),
     unknowns: unknownsArg(parsed),
-    json: parsed.flag('json'),
     wave: parsed.flag('wave'),
     testbench: parsed.one('testbench'),
     vcd: parsed.one('vcd'),

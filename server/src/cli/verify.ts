@@ -4,37 +4,30 @@ import { filesOfList, type Filelist } from '../analysis/filelist.ts';
 import type { DesignInput } from '../analysis/design.ts';
 import { parameterSets, verifySets } from '../verification/sweep.ts';
 import { exitCodeOf, type VerifyRequest, type VerifyResult } from '../verification/verdict.ts';
-import { UsageError } from './args.ts';
-import { jsonText, type CommandContext } from './context.ts';
+import { UsageError, type ParsedArgs } from './args.ts';
+import type { Command, CommandContext, Outcome } from './context.ts';
 import { isFile, loadFilelist } from './filelists.ts';
-import { commandHelp } from './help.ts';
 import { placesOf } from './places.ts';
-import { parseVerifyArgs, verifySpec, type ModuleReference, type VerifyArgs } from './verify-args.ts';
+import { verifyArgs, verifySpec, type ModuleReference, type VerifyArgs } from './verify-args.ts';
 import { verdictText } from './verdict-text.ts';
 
 /** `rtl-copilot verify`: the exit code follows the verdict. */
-export async function verifyCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const { terminal, cwd } = context;
-  const parsed = parseVerifyArgs(args, (file) => isFile(path.resolve(cwd, file)));
-  if (parsed === 'help') {
-    await terminal.write(commandHelp(verifySpec, terminal.columns));
-    return 0;
-  }
-  const request = await verifyRequest(parsed, context);
+export const verifyCommand: Command = { spec: verifySpec, run: runVerify };
+
+async function runVerify(parsed: ParsedArgs, context: CommandContext): Promise<Outcome> {
+  const { terminal, cwd, signal } = context;
+  const args = verifyArgs(parsed, (file) => isFile(path.resolve(cwd, file)));
+  const request = await verifyRequest(args, context);
   checkOutputs(request);
   const core = await context.core();
   const verifyOne = (one: VerifyRequest, set = ''): Promise<VerifyResult> =>
     core.verify(one, {
+      ...(signal === undefined ? {} : { signal }),
       progress: ({ stage, share }) => terminal.progress(`${set === '' ? '' : `${set}: `}${stage}${share === undefined ? '' : ` ${Math.floor(share * 100)} %`}`),
     });
-  const result = await (parsed.sweeps.length === 0 ? verifyOne(request) : verifySets(request, parameterSets(parsed.sweeps), verifyOne));
-  terminal.progress(undefined);
-  if (parsed.json) await terminal.write(jsonText(result));
-  else {
-    const places = await placesOf(result, cwd, context.files);
-    await terminal.write(verdictText(result, { places, columns: terminal.columns, paint: terminal.paint, wave: parsed.wave }));
-  }
-  return exitCodeOf(result.verdict);
+  const result = await (args.sweeps.length === 0 ? verifyOne(request) : verifySets(request, parameterSets(args.sweeps), verifyOne));
+  const places = await placesOf(result, cwd, context.files);
+  return { exitCode: exitCodeOf(result.verdict), json: result, text: verdictText(result, { places, columns: terminal.columns, paint: terminal.paint, wave: args.wave }) };
 }
 
 async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise<VerifyRequest> {

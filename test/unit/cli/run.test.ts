@@ -84,6 +84,13 @@ describe('the program', () => {
     await checkRejected(['verfy'], /no command "verfy"; did you mean verify\?/);
   });
 
+  test('help wins over what is missing', async () => {
+    for (const args of [['verify', '--help'], ['verify', '-h', '--dut', 'a.v'], ['generate', '-h'], ['check', '--help']]) {
+      const { code, out } = await run(args);
+      assert.deepEqual([code, out.split('\n')[0]?.startsWith(`Usage: rtl-copilot ${args[0]}`)], [0, true]);
+    }
+  });
+
   test('the help of every command names every option and stays inside the terminal', async () => {
     for (const name of ['verify', 'check', 'doctor']) {
       const { code, out } = await run([name, '--help']);
