@@ -29,6 +29,7 @@ const BUNDLES: readonly Bundle[] = [
   { entry: 'client/src/extension.ts', output: 'client.cjs', format: 'cjs' },
   { entry: 'server/src/main.ts', output: 'server.mjs', format: 'esm' },
   { entry: 'server/src/cli.ts', output: 'cli.mjs', format: 'esm', executable: true },
+  { entry: 'server/src/mcp.ts', output: 'mcp.mjs', format: 'esm', executable: true },
   { entry: 'server/src/tools/yosys-worker.ts', output: 'yosys-worker.mjs', format: 'esm' },
 ];
 

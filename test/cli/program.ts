@@ -3,9 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { VerifyResult } from '../../server/src/verification/verdict.ts';
 
-const program = path.join(import.meta.dirname, '../../dist/cli.mjs');
+const dist = path.join(import.meta.dirname, '../../dist');
 
 export interface Outcome {
   readonly code: number | null;
@@ -22,6 +23,7 @@ export class Bench {
   readonly dir: string;
   readonly temp: string;
   readonly #root: string;
+  readonly #children: ChildProcess[] = [];
 
   constructor(files: Readonly<Record<string, string>>) {
     this.#root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'cli-test-')));
@@ -35,8 +37,20 @@ export class Bench {
   }
 
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = this.dir): ChildProcess {
-    assert.ok(existsSync(program), 'dist/cli.mjs is missing; run npm run build.');
-    return spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...env, TMPDIR: this.temp }, stdio: ['ignore', 'pipe', 'pipe'] });
+    return this.#spawn('cli.mjs', args, env, cwd, 'ignore');
+  }
+
+  /** The server for agents, which talks over its standard streams. */
+  startMcp(): ChildProcess {
+    return this.#spawn('mcp.mjs', [], {}, this.dir, 'pipe');
+  }
+
+  #spawn(bundle: string, args: readonly string[], env: Readonly<Record<string, string>>, cwd: string, stdin: 'ignore' | 'pipe'): ChildProcess {
+    const program = path.join(dist, bundle);
+    assert.ok(existsSync(program), `dist/${bundle} is missing; run npm run build.`);
+    const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...env, TMPDIR: this.temp }, stdio: [stdin, 'pipe', 'pipe'] });
+    this.#children.push(child);
+    return child;
   }
 
   /** Runs the program to its end and checks that it left no process and no temporary file. */
@@ -73,6 +87,8 @@ export class Bench {
   }
 
   [Symbol.dispose](): void {
+    // A test that failed half-way leaves a program that would keep the runner from ending.
+    for (const child of this.#children) child.kill('SIGKILL');
     rmSync(this.#root, { recursive: true, force: true });
   }
 }
@@ -89,3 +105,15 @@ export const noPrograms = { PATH: path.join(import.meta.dirname, 'no-such-folder
 
 /** Sides of a comparison in the usual file names. */
 export const sides = ['--dut', 'dut.v', '--golden', 'golden.v'] as const;
+
+export const flop = 'module flop(input clk, input d, output reg q); always @(posedge clk) q <= d; endmodule\n';
+/** It never comes to the end of a step. */
+export const endless = flop.replace('q <= d;', 'begin q <= d; while (d) q <= d; end');
+
+export async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (condition()) return;
+    await sleep(50);
+  }
+  assert.fail('what the test waits for did not happen within 15 s');
+}

@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test } from 'node:test';
-import { Bench, ended, noPrograms, sides } from './program.ts';
+import { Bench, ended, endless, flop, noPrograms, sides, until } from './program.ts';
 
-const flop = 'module flop(input clk, input d, output reg q); always @(posedge clk) q <= d; endmodule\n';
-const endless = flop.replace('q <= d;', 'begin q <= d; while (d) q <= d; end');
 /** Two multipliers that no prover decides in a few seconds. */
 const multiply = (text: string) => `module mul(input [23:0] a, b, output [47:0] y); assign y = ${text}; endmodule\n`;
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (condition()) return;
-    await sleep(50);
-  }
-  assert.fail('what the test waits for did not happen within 15 s');
-}
 
 describe('interrupted', { skip: process.platform === 'win32' ? 'signals are a matter of POSIX systems' : false }, () => {
   const interrupt = (name: string, code: number, signal: NodeJS.Signals, files: Record<string, string>, program: RegExp, args: readonly string[], env = {}) => {

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
 import { editDistance } from '../base/similar.ts';
 
-/** One option of a command, written once: the parser and the help read the same list. */
+/** One option of a command, written once: the parser, the help and the tools for agents read the same list. */
 export interface OptionSpec {
   /** Without the dashes; a single letter is a short option. */
   readonly name: string;
@@ -9,8 +9,23 @@ export interface OptionSpec {
   /** Placeholder of the value in the help; an option without it is a flag. */
   readonly value?: string;
   readonly repeatable?: boolean;
+  /** The command makes no sense without it. */
+  readonly required?: boolean;
+  /** Only on a command line: it is about what is printed and how, or has a file written. */
+  readonly terminalOnly?: boolean;
   readonly help: string;
 }
+
+/** A value that is a number; any other is text. */
+export function isNumeric({ value }: OptionSpec): boolean {
+  return value === 'N' || value === 'SECONDS';
+}
+
+/** Options of every command. */
+export const commonOptions: readonly OptionSpec[] = [
+  { name: 'json', terminalOnly: true, help: 'Print the result as one JSON object.' },
+  { name: 'help', short: 'h', terminalOnly: true, help: 'Show this help.' },
+];
 
 export interface CommandSpec {
   readonly name: string;
@@ -18,9 +33,13 @@ export interface CommandSpec {
   readonly usage: string;
   /** One sentence. */
   readonly summary: string;
+  /** What the arguments without an option are; undefined: there are none. */
+  readonly operands?: string;
   readonly options: readonly OptionSpec[];
   /** Paragraphs after the options. */
   readonly notes?: readonly string[];
+  /** What each exit code means. */
+  readonly exitCodes?: string;
   /** Blocks between the options and the notes whose lines are kept as they are: a heading over indented lines. */
   readonly examples?: readonly string[];
 }

@@ -9,7 +9,7 @@ import { rules } from '../analysis/rules/table.ts';
 import { levelsFrom } from '../features/rule-findings.ts';
 import type { SourceContext } from '../core.ts';
 import { count } from '../verification/value-text.ts';
-import { UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+import { commonOptions, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
 import { exitBadInput, type Command, type CommandContext, type Outcome } from './context.ts';
 import { loadFilelist, namedFilelists } from './filelists.ts';
 import { plain, type Paint } from './layout.ts';
@@ -19,20 +19,22 @@ export const checkSpec: CommandSpec = {
   name: 'check',
   usage: 'FILE|DIR... [options]',
   summary: 'Reports syntax errors of Verilog and SystemVerilog files and what the rules find in them; of a directory, every .v .vh .sv .svh file below it.',
+  operands: 'Files and directories to check.',
   options: [
     { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
     { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro; without VALUE it is 1.' },
     { name: 'filelist', short: 'f', value: 'FILELIST', repeatable: true, help: 'Take sources, +incdir+, +define+, -y and -v from a file list; its paths are relative to the working directory.' },
-    { name: 'F', value: 'FILELIST', repeatable: true, help: 'The same, with paths relative to the file list.' },
+    { name: 'F', value: 'FILELIST', repeatable: true, help: 'As -f, with paths relative to the file list.' },
     { name: 'rules', value: 'RULE=LEVEL,...', repeatable: true, help: 'Set the level of rules: error, warning, information, hint or off; all=off applies none. docs/rules.md lists them.' },
-    { name: 'hints', help: 'Print hints and information too.' },
-    { name: 'fail-on', value: 'LEVEL', help: 'Lowest level that makes the exit code 1: error (default), warning, information or hint.' },
-    { name: 'json', help: 'Print the result as one JSON object.' },
-    { name: 'help', short: 'h', help: 'Show this help.' },
+    { name: 'hints', terminalOnly: true, help: 'Print hints and information too.' },
+    { name: 'fail-on', value: 'LEVEL', terminalOnly: true, help: 'Lowest level that makes the exit code 1: error (default), warning, information or hint.' },
+    ...commonOptions,
   ],
-  notes: ['The files are checked as one project: what none of several defines is reported as missing.',
+  notes: [
+    'The files are checked as one project: what none of several defines is reported as missing.',
     'The sources of file lists are one compilation unit: macros that one defines are there in those behind it.',
-    'Exit code: 0 nothing at the level of --fail-on or above; 1 something at it; 3 a file that cannot be read.'],
+  ],
+  exitCodes: '0 nothing at the level of --fail-on or above; 1 something at it; 3 a file that cannot be read.',
 };
 
 /** The stable object of `check --json`. */

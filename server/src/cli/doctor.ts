@@ -1,5 +1,5 @@
 import type { DoctorReport, DoctorTool } from '../core.ts';
-import { UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+import { commonOptions, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
 import type { Command, CommandContext, Outcome } from './context.ts';
 import { labelled, padRight, plain, type Paint } from './layout.ts';
 
@@ -8,18 +8,18 @@ export const doctorSpec: CommandSpec = {
   usage: '[--json]',
   summary: 'Shows the simulators and provers that were found, their versions and paths.',
   options: [
-    { name: 'json', help: 'Print the report as one JSON object.' },
-    { name: 'help', short: 'h', help: 'Show this help.' },
+    ...commonOptions,
   ],
 };
 
 /** `rtl-copilot doctor`: always exit code 0, since a missing tool is a finding and no failure. */
 export const doctorCommand: Command = { spec: doctorSpec, run: runDoctor };
 
-async function runDoctor(parsed: ParsedArgs, { terminal, core }: CommandContext): Promise<Outcome> {
+async function runDoctor(parsed: ParsedArgs, context: CommandContext): Promise<Outcome> {
   const [stray] = parsed.positionals;
   if (stray !== undefined) throw new UsageError(`The command doctor takes no "${stray}".`);
-  const report = await (await core()).doctor();
+  const { terminal } = context;
+  const report = await (await context.core()).doctor();
   return { exitCode: 0, json: { schema: 1, ...report }, text: doctorText(report, terminal.columns, terminal.paint) };
 }
 

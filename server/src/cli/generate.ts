@@ -4,7 +4,7 @@ import { defaultSettings } from '../config.ts';
 import { headersOf } from '../generation/comment.ts';
 import type { Encoding } from '../generation/emit/encoding.ts';
 import type { GenerateRequest, GenerateResult, ResetChoice } from '../generation/generate.ts';
-import { UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+import { commonOptions, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
 import { exitBadInput, type Command, type CommandContext, type Outcome } from './context.ts';
 import { wrap } from './layout.ts';
 import { placeText, shortPath } from './places.ts';
@@ -38,9 +38,8 @@ export const generateSpec: CommandSpec = {
     { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, yosys or yosys-wasm. Default auto.' },
     { name: 'seed', value: 'N', help: `Seed of the stimulus, default ${defaultSettings['verify.seed']}; when given, also of the model.` },
     { name: 'timeout', value: 'SECONDS', help: `Time budget of one verification. Default ${defaultSettings['verify.timeout']}.` },
-    { name: 'quiet', short: 'q', help: 'Leave reasoning and progress out.' },
-    { name: 'json', help: 'Print the result as one JSON object.' },
-    { name: 'help', short: 'h', help: 'Show this help.' },
+    { name: 'quiet', short: 'q', terminalOnly: true, help: 'Leave reasoning and progress out.' },
+    ...commonOptions,
   ],
   examples: [
     'Truth table: names over values; bars are optional, || stands before the outputs.\n  a b || y\n  0 - || 0\n  1 0 || 1\n  1 1 || x',
@@ -51,8 +50,8 @@ export const generateSpec: CommandSpec = {
   notes: [
     'In all of them x, d, - and * stand for a value that does not matter.',
     'A text without a table goes to the model. Nothing is written to any file, and nothing is sent to another machine unless --allow-host names it.',
-    'Exit code: 0 verified; 2 it compiles, but nothing could verify it; 3 no module, with the reason or the place of each mistake.',
   ],
+  exitCodes: '0 verified; 2 it compiles, but nothing could verify it; 3 no module, with the reason or the place of each mistake.',
 };
 
 /** `rtl-copilot generate`. */

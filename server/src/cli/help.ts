@@ -13,7 +13,7 @@ export function commandHelp(spec: CommandSpec, columns: number): string {
     'Options:',
     ...spec.options.flatMap((option) => optionLines(option, columns)),
     ...(spec.examples ?? []).flatMap((example) => ['', example]),
-    ...(spec.notes ?? []).flatMap((note) => ['', ...wrap(note, columns)]),
+    ...[...(spec.notes ?? []), ...(spec.exitCodes === undefined ? [] : [`Exit code: ${spec.exitCodes}`])].flatMap((note) => ['', ...wrap(note, columns)]),
     '',
   ].join('\n');
 }

@@ -2,7 +2,7 @@ import type { EngineChoice, ResetOverride, Unknowns } from '../verification/verd
 import { MOST_SETS, type Sweep } from '../verification/sweep.ts';
 import { defaultSettings } from '../config.ts';
 import { parseDefine } from '../analysis/filelist.ts';
-import { UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
+import { commonOptions, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
 import { namedFilelists, type NamedFilelist } from './filelists.ts';
 
 export const verifySpec: CommandSpec = {
@@ -10,12 +10,12 @@ export const verifySpec: CommandSpec = {
   usage: '--dut FILE[:MODULE] --golden FILE[:MODULE] [options]',
   summary: 'Compares a module, the device under test (DUT), with a golden module that is known to be right.',
   options: [
-    { name: 'dut', value: 'FILE[:MODULE]', help: 'The module to check. MODULE may be left out when the file has one candidate.' },
-    { name: 'golden', value: 'FILE[:MODULE]', help: 'The reference to check it against.' },
+    { name: 'dut', value: 'FILE[:MODULE]', required: true, help: 'The module to check. MODULE may be left out when the file has one candidate.' },
+    { name: 'golden', value: 'FILE[:MODULE]', required: true, help: 'The reference to check it against.' },
     { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
     { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro for both sides; without VALUE it is 1.' },
     { name: 'filelist', short: 'f', value: 'FILELIST', repeatable: true, help: 'Take sources, +incdir+, +define+, -y and -v from a file list; its paths are relative to the working directory.' },
-    { name: 'F', value: 'FILELIST', repeatable: true, help: 'The same, with paths relative to the file list.' },
+    { name: 'F', value: 'FILELIST', repeatable: true, help: 'As -f, with paths relative to the file list.' },
     { name: 'param', value: 'NAME=VALUE', repeatable: true, help: 'Override a parameter on both sides; dut.NAME or golden.NAME: on one.' },
     { name: 'sweep', value: 'NAME=V1,V2,…', repeatable: true, help: 'Verify with each of these values of a parameter, and with several sweeps every combination; the worst verdict counts.' },
     { name: 'clock', value: 'NAME', repeatable: true, help: 'Use this clock instead of the detected ones.' },
@@ -27,16 +27,13 @@ export const verifySpec: CommandSpec = {
     { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, yosys or yosys-wasm. Default auto.' },
     { name: 'unknowns', value: 'RULE', help: 'What an unknown bit (x) of the golden says. ignore (the default): nothing; strict: the DUT must be x there too, which no proof can tell.' },
     { name: 'no-prove', help: 'Do not try a formal proof after the simulation.' },
-    { name: 'json', help: 'Print the result as one JSON object.' },
     { name: 'wave', help: 'Draw the counterexample as a waveform.' },
-    { name: 'testbench', value: 'OUT.v', help: 'Write the counterexample as a self-checking testbench.' },
-    { name: 'vcd', value: 'OUT.vcd', help: 'Write the counterexample as a waveform file.' },
-    { name: 'save-case', help: 'Save the counterexample as a regression case beside the golden file (NAME.cases.json), to be tried first from now on.' },
-    { name: 'help', short: 'h', help: 'Show this help.' },
+    { name: 'testbench', value: 'OUT.v', terminalOnly: true, help: 'Write the counterexample as a self-checking testbench.' },
+    { name: 'vcd', value: 'OUT.vcd', terminalOnly: true, help: 'Write the counterexample as a waveform file.' },
+    { name: 'save-case', terminalOnly: true, help: 'Save the counterexample as a regression case beside the golden file (NAME.cases.json), to be tried first from now on.' },
+    ...commonOptions,
   ],
-  notes: [
-    'Exit code: 0 no difference found or proved equivalent; 1 different; 2 inconclusive or out of time; 3 bad input, interface mismatch or a tool that failed.',
-  ],
+  exitCodes: '0 no difference found or proved equivalent; 1 different; 2 inconclusive or out of time; 3 bad input, interface mismatch or a tool that failed.',
 };
 
 /** One module as the user wrote it. */
