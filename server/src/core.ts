@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DesignInput, DesignSource, GradedProblem, LoadResult } from './analysis/design.ts';
+import type { CompilationUnit, DesignInput, DesignSource, GradedProblem, LoadResult } from './analysis/design.ts';
 import { loadDesign } from './analysis/load.ts';
 import { diskFiles } from './base/files.ts';
 import type { FileReader } from './base/files.ts';
@@ -59,8 +59,8 @@ export interface ParseRequest {
 export interface CheckRequest {
   readonly sources: readonly DesignSource[];
   readonly context: SourceContext;
-  /** Files that are one compilation unit, in which the macros of earlier ones are there in later ones. */
-  readonly unit?: ReadonlySet<string>;
+  /** Which of the sources are one compilation unit; its libraries stand behind its sources. */
+  readonly unit?: CompilationUnit;
   /** Rule to level, where it differs from the rule's own; undefined: no rules. */
   readonly levels: Readonly<Record<string, Level>> | undefined;
   /** Called as each source is begun. */
@@ -165,10 +165,11 @@ class ProductCore implements Core {
     const problems: GradedProblem[] = [];
     const parsed: ParsedSource[] = [];
     let macros: Macros | undefined;
+    const [inOrder, libraries] = [new Set(unit?.sources), new Set(unit?.libraries)];
     for (const { file, text } of sources) {
       progress?.(file);
-      const inUnit = unit?.has(file) === true;
-      const source = this.parse({ file, text, context: inUnit ? { ...context, macros } : context });
+      const inUnit = inOrder.has(file);
+      const source = this.parse({ file, text, context: inUnit || libraries.has(file) ? { ...context, macros } : context });
       if (inUnit) macros = source?.preprocessed.macros ?? macrosBehind(file, text, { ...context, macros, readFile: this.#readInclude });
       if (!source) {
         problems.push({ file, line: undefined, character: undefined, message: 'The file took too long to parse; split it into smaller files.', severity: 'error', rule: undefined });

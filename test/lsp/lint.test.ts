@@ -30,6 +30,14 @@ for (const tool of ['iverilog', 'verilator'] as const) {
       assert.deepEqual((await readdir(editor.path('rtl'))).sort(), ['inner.sv', 'top.sv', 'width.svh']);
       assert.match(editor.statuses.at(-1)?.lint ?? '', /looked over this file\.$/);
     });
+
+    it('knows the macros of earlier files of a list', async () => {
+      const listed = { 'all.f': 'first.sv\nlast.sv\n', 'first.sv': '`define WIRE(name) \\\n  wire [3:0] name;\n', 'last.sv': '' };
+      await using editor = await Editor.start({ files: listed, settings: { rules, filelists: ['all.f'], 'lint.tool': tool } });
+      await editor.open('last.sv', 'module last (output wire y);\n  `WIRE(a)\n  assign a = 0;\n  assign y = a[9];\nendmodule\n');
+      await editor.until(() => editor.diagnosticsOf('last.sv').length > 0, 'a message about the select');
+      assert.deepEqual(editor.diagnosticsOf('last.sv').map(({ range }) => range.start.line), [3], JSON.stringify(editor.problemsOf('last.sv')));
+    });
   });
 }
 

@@ -50,14 +50,17 @@ describe('the core', () => {
       '/alone.sv': 'module alone;\n`ifdef SEEN\n  wire ;\n`endif\nendmodule\n',
       '/macros.sv': '`ifndef GUARD\n`define GUARD\n`include "width.vh"\n`define NET(name) wire [`WIDTH-1:0] name\n`define SEEN\n`define GONE\nmodule twice(input wire ;\nendmodule\n`endif // GUARD\n',
       '/user.sv': '`undef GONE\nmodule user;\n  `NET(a)\n  `NET(b);\nendmodule\n',
+      '/library.sv': '`ifdef SEEN\nwire ;\n`endif\n',
       '/last.sv': '`ifdef GONE\nwire ;\n`endif\n`ifndef SEEN\nwire ;\n`endif\n',
     };
     const problems = async (order: readonly (keyof typeof texts)[], unit: readonly string[]): Promise<string[]> => {
-      const found = await core.check({ sources: order.map((file) => ({ file, text: texts[file] })), context: { ...plain, includeDirs: ['/inc'] }, unit: new Set(unit), levels: undefined });
+      const found = await core.check({ sources: order.map((file) => ({ file, text: texts[file] })), context: { ...plain, includeDirs: ['/inc'] }, unit: { sources: unit, libraries: ['/library.sv'] }, levels: undefined });
       return found.map(({ file, line }) => `${file}:${line}`);
     };
     assert.deepEqual(await problems(['/macros.sv', '/user.sv', '/last.sv', '/alone.sv'], ['/macros.sv', '/user.sv', '/last.sv']), ['/macros.sv:6', '/user.sv:2']);
     assert.deepEqual(await problems(['/user.sv', '/last.sv', '/alone.sv'], ['/user.sv', '/last.sv', '/alone.sv']), ['/last.sv:4']);
+    // Library files are read behind all sources.
+    assert.deepEqual(await problems(['/macros.sv', '/last.sv', '/library.sv'], ['/macros.sv', '/last.sv']), ['/macros.sv:6', '/last.sv:1', '/library.sv:1']);
     // What a guarded header declares is seen by each file that includes it.
     headers.set('/inc/types.svh', '`ifndef TYPES\n`define TYPES\ntypedef logic [7:0] word;\n`endif\n');
     const parsed = core.parse({ file: '/b.sv', text: '`include "types.svh"\n', context: { includeDirs: ['/inc'], defines: {}, macros: new Map([['TYPES', { name: 'TYPES', parameters: undefined, body: '', location: { file: '/inc/types.svh', span: { start: 0, end: 1 } } }]]) } });

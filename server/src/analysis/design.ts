@@ -1,5 +1,13 @@
 import type { ElaboratedModule } from './module.ts';
 
+/** Files that are read one after the other as one text (IEEE 1800-2017, 3.12.1): what earlier ones define is there in later ones. */
+export interface CompilationUnit {
+  /** Absolute paths in their order. */
+  readonly sources: readonly string[];
+  /** Absolute paths of files that are read behind all sources, each by itself and where something of it is wanted. */
+  readonly libraries: readonly string[];
+}
+
 /** One side of a comparison as a caller names it. */
 export interface DesignInput {
   /** Absolute path; need not exist when `text` is given. */
@@ -10,6 +18,8 @@ export interface DesignInput {
   readonly module?: string;
   /** Further source files (absolute paths) in which instantiated modules may be found. */
   readonly libraryFiles?: readonly string[];
+  /** A file that several units name belongs to the first of them. */
+  readonly units?: readonly CompilationUnit[];
   /** Absolute directories. The file's own directory is always searched. */
   readonly includeDirs?: readonly string[];
   readonly defines?: Readonly<Record<string, string>>;
@@ -58,7 +68,10 @@ export interface OutsideUse {
 export interface LoadedDesign {
   readonly input: DesignInput;
   readonly module: ElaboratedModule;
-  /** Files with packages first, each before its users; then the named file, then what it instantiates. Each file once. */
+  /**
+   * Files with packages first, each before its users; then the named file, then what it instantiates; those of one compilation unit in its
+   * order. Each file once. Before a file that macros of earlier files reach stands a text that defines them.
+   */
   readonly sources: readonly DesignSource[];
   /** Files that the sources include, as far as they were found. */
   readonly includes: readonly DesignSource[];

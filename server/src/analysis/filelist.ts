@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import type { SourceProblem } from './design.ts';
+import type { CompilationUnit, SourceProblem } from './design.ts';
 
 /** The part of a file reader that a file list needs. */
 export interface FilelistReader {
@@ -85,14 +85,26 @@ export async function readFilelist(file: string, relativeTo: 'cwd' | 'list', env
   }
 }
 
-/** Sources and library files of a list; of library directories, the files with a library extension. */
-export async function filesOfList(list: Filelist, reader: { list(directory: string): Promise<string[]> }): Promise<string[]> {
+/** The sources of a list with its library files; of library directories, the files with a library extension. */
+export async function unitOfList(list: Filelist, reader: { list(directory: string): Promise<string[]> }): Promise<CompilationUnit> {
   const extensions = list.libraryExtensions.length > 0 ? list.libraryExtensions : ['.v', '.sv'];
   const inDirs = list.libraryDirs.map(async (dir) => {
     const names = await reader.list(dir);
     return names.filter((name) => extensions.some((extension) => name.endsWith(extension))).map((name) => join(dir, name));
   });
-  return [...list.sources, ...list.libraryFiles, ...(await Promise.all(inDirs)).flat()];
+  const libraries = [...list.libraryFiles, ...(await Promise.all(inDirs)).flat()];
+  return { sources: [...new Set(list.sources)], libraries: [...new Set(libraries)].filter((file) => !list.sources.includes(file)) };
+}
+
+/** Several lists of one command are one unit. */
+export function joinedUnit(units: readonly CompilationUnit[]): CompilationUnit {
+  const sources = new Set(units.flatMap((unit) => unit.sources));
+  return { sources: [...sources], libraries: [...new Set(units.flatMap(({ libraries }) => libraries))].filter((file) => !sources.has(file)) };
+}
+
+/** Every file of some units, each once. */
+export function filesOfUnits(units: readonly CompilationUnit[]): string[] {
+  return [...new Set(units.flatMap(({ sources, libraries }) => [...sources, ...libraries]))];
 }
 
 interface Request {

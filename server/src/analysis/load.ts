@@ -4,8 +4,11 @@ import { LineIndex } from '../base/text.ts';
 import { syntaxDiagnostics } from '../syntax/diagnostics.ts';
 import type { Parser } from '../syntax/parser.ts';
 import type { Preprocessed } from '../syntax/preprocessed.ts';
+import { changesMacros } from '../syntax/compilation-unit.ts';
+import type { Macros } from '../syntax/compilation-unit.ts';
 import { preprocessFile } from '../syntax/source.ts';
 import type { TextCache } from '../syntax/source.ts';
+import type { SourceMap } from '../syntax/source-map.ts';
 import { analyzeClocking } from './clocking.ts';
 import { mineConstants } from './mine.ts';
 import type { DesignInput, DesignSource, LoadResult, OutsideUse, SourceProblem } from './design.ts';
@@ -15,8 +18,10 @@ import { parseExpression } from './expression.ts';
 import type { FileSummary, ModuleSummary } from './items.ts';
 import { instantiatedNames, Library } from './library.ts';
 import type { ElaboratedModule } from './module.ts';
+import { mayDeclareOuter, outerNames } from './outer-names.ts';
 import { IncludeFence, outsideMatches } from './outside.ts';
 import { summarize } from './summary.ts';
+import { UnitMacros } from './unit-macros.ts';
 
 export interface LoadEnvironment {
   readonly parser: Parser;
@@ -46,6 +51,7 @@ interface LoadedFile {
   readonly summary: FileSummary;
   readonly problems: readonly SourceProblem[];
   readonly outside: readonly OutsideUse[];
+  readonly map: SourceMap;
 }
 
 function rejected(reason: string, problems: readonly SourceProblem[] = []): LoadResult {
@@ -64,11 +70,13 @@ class Loader {
   readonly #refusals: SourceProblem[] = [];
   #candidates: string[] | undefined;
   #fence: IncludeFence | undefined;
+  readonly #units: readonly UnitMacros[];
 
   constructor(input: DesignInput, env: LoadEnvironment) {
     this.#input = input;
     this.#env = env;
     if (input.text !== undefined) this.#cache.set(input.file, input.text);
+    this.#units = (input.units ?? []).map((unit) => new UnitMacros(unit, (file, before) => this.#macrosBehind(file, before), (file) => this.#cache.get(file)));
   }
 
   async load(): Promise<LoadResult> {
@@ -83,7 +91,9 @@ class Loader {
     const top = this.#chooseModule(root);
     if (!('module' in top)) return top;
     await this.#findDependencies(root, top.module);
-    return this.#refusals.length > 0 ? this.#refused() : this.#elaborate(root, top.module);
+    await this.#findOuter();
+    if (this.#refusals.length > 0) return this.#refused();
+    return this.#elaborate(root, top.module, await this.#sources(root));
   }
 
   #refused(): LoadResult {
@@ -105,11 +115,7 @@ class Loader {
   async #parseFile(file: string): Promise<LoadedFile | undefined> {
     const text = await this.#read(file);
     if (text === undefined) return undefined;
-    const { defines, includeDirs } = this.#input;
-    this.#fence ??= await IncludeFence.around(this.#input, this.#env.files);
-    const fence = this.#fence;
-    const inside = { read: (path: string) => (fence.allows(path) ? this.#env.files.read(path) : Promise.resolve(undefined)) };
-    const result = await preprocessFile(file, text, { defines, includeDirs }, inside, this.#cache);
+    const { result, fence } = await this.#preprocess(file, text, await this.#unitOf(file)?.before(file));
     const places = new Places((path) => this.#cache.get(path));
     if (this.#refuse(result, fence, places)) return undefined;
     for (const include of result.includes) {
@@ -128,7 +134,24 @@ class Loader {
       const place = result.map.locate(offset);
       return { ...use, file: place.file, ...places.position(place.file, place.span.start) };
     });
-    return { file, text, expanded: result.text, summary, problems: [...syntax, ...preprocessing], outside };
+    return { file, text, expanded: result.text, summary, problems: [...syntax, ...preprocessing], outside, map: result.map };
+  }
+
+  async #preprocess(file: string, text: string, macros: Macros | undefined): Promise<{ readonly result: Preprocessed; readonly fence: IncludeFence }> {
+    const { defines, includeDirs } = this.#input;
+    this.#fence ??= await IncludeFence.around(this.#input, this.#env.files);
+    const fence = this.#fence;
+    const inside = { read: (path: string) => (fence.allows(path) ? this.#env.files.read(path) : Promise.resolve(undefined)) };
+    return { result: await preprocessFile(file, text, { defines, includeDirs, macros }, inside, this.#cache), fence };
+  }
+
+  #unitOf(file: string): UnitMacros | undefined {
+    return this.#units.find((unit) => unit.has(file));
+  }
+
+  async #macrosBehind(file: string, before: Macros | undefined): Promise<Macros | undefined> {
+    const text = await this.#read(file);
+    return text !== undefined && changesMacros(text) ? (await this.#preprocess(file, text, before)).result.macros : before;
   }
 
   /** Notes what keeps a file from being read any further; says whether there is such a thing. */
@@ -190,6 +213,22 @@ class Loader {
     }
   }
 
+  /** Earlier files of the unit that declare a name of the design outside of all modules and packages. */
+  async #findOuter(): Promise<void> {
+    const queue = this.#files();
+    for (let user = queue.shift(); user; user = queue.shift()) {
+      const { file, expanded } = user;
+      const words = new Set(expanded.match(/[A-Za-z_][\w$]*/g));
+      for (const earlier of this.#unitOf(file)?.earlier(file) ?? []) {
+        if (this.#chosen.has(earlier) || !mayDeclareOuter((await this.#read(earlier)) ?? '')) continue;
+        const loaded = await this.#loadFile(earlier);
+        if (!loaded || this.#clashes(loaded) || !outerNames(loaded).some((name) => words.has(name))) continue;
+        this.#chosen.add(earlier);
+        queue.push(loaded);
+      }
+    }
+  }
+
   #files(): LoadedFile[] {
     return [...this.#loaded.values()].filter((file) => file !== undefined && this.#chosen.has(file.file)) as LoadedFile[];
   }
@@ -236,7 +275,21 @@ class Loader {
     return this.#candidates;
   }
 
-  #elaborate(root: LoadedFile, top: ModuleSummary): LoadResult {
+  /** What a tool compiles, in its order. */
+  async #sources(root: LoadedFile): Promise<DesignSource[]> {
+    const place = ({ file }: LoadedFile): number => this.#unitOf(file)?.positionOf(file) ?? -1;
+    const files = [root, ...this.#files().filter((file) => file !== root)];
+    const inUnits = files.every(({ file }) => this.#unitOf(file) !== undefined);
+    const sources: DesignSource[] = [];
+    for (const { file, text } of orderSources(inUnits ? files.sort((a, b) => place(a) - place(b)) : [...files.filter(hasPackage), ...files])) {
+      const directives = await this.#unitOf(file)?.directivesBefore(file);
+      if (directives) sources.push({ file: join(dirname(file), `.macros-before-${basename(file)}`), text: directives });
+      sources.push({ file, text });
+    }
+    return sources;
+  }
+
+  #elaborate(root: LoadedFile, top: ModuleSummary, sources: readonly DesignSource[]): LoadResult {
     const files = this.#files();
     const elaborator = new Elaborator(new Library([root, ...files.filter((file) => file !== root)].map((file) => file.summary)));
     const overrides = new Map<string, Override>();
@@ -262,7 +315,7 @@ class Loader {
       design: {
         input: this.#input,
         module: describe(elaboration),
-        sources: orderSources(root, files),
+        sources,
         includes: [...this.#included].map(([file, text]): DesignSource => ({ file, text })),
         outside: files.flatMap((file) => file.outside),
         doubts,
@@ -279,9 +332,13 @@ function listOf(names: readonly string[]): string {
   return names.length === 1 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
-/** Files with packages first, each behind those it uses; then the named file, then the others. */
-function orderSources(root: LoadedFile, files: readonly LoadedFile[]): DesignSource[] {
-  const packageFiles = files.filter((file) => file.summary.packages.length > 0);
+function hasPackage({ summary }: LoadedFile): boolean {
+  return summary.packages.length > 0;
+}
+
+/** Files in their order, but each behind the packages that it uses. */
+function orderSources(files: readonly LoadedFile[]): LoadedFile[] {
+  const packageFiles = files.filter(hasPackage);
   const ordered: LoadedFile[] = [];
   const place = (file: LoadedFile, path: readonly LoadedFile[]): void => {
     if (ordered.includes(file) || path.includes(file)) return;
@@ -291,8 +348,8 @@ function orderSources(root: LoadedFile, files: readonly LoadedFile[]): DesignSou
     }
     ordered.push(file);
   };
-  for (const file of [...packageFiles, root, ...files]) place(file, []);
-  return ordered.map(({ file, text }) => ({ file, text }));
+  for (const file of files) place(file, []);
+  return ordered;
 }
 
 function describe(elaboration: Elaboration): ElaboratedModule {

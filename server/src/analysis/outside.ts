@@ -48,7 +48,7 @@ export class IncludeFence {
     this.#project = project;
   }
 
-  static async around({ file, includeDirs = [], libraryFiles = [] }: DesignInput, files: FileReader): Promise<IncludeFence> {
+  static async around({ file, includeDirs = [], libraryFiles = [], units = [] }: DesignInput, files: FileReader): Promise<IncludeFence> {
     const home = dirname(file);
     let project = dirname(home);
     for (let dir = home, up = 0; up < MOST_FOLDERS_UP && dirname(dir) !== dir; dir = dirname(dir), up++) {
@@ -57,7 +57,8 @@ export class IncludeFence {
       project = dir;
       break;
     }
-    return new IncludeFence([...new Set([home, ...includeDirs, ...libraryFiles.map((library) => dirname(library))])], includeDirs, project);
+    const listed = units.flatMap(({ sources, libraries }) => [...sources, ...libraries]);
+    return new IncludeFence([...new Set([home, ...includeDirs, ...[...libraryFiles, ...listed].map((each) => dirname(each))])], includeDirs, project);
   }
 
   allows(path: string): boolean {

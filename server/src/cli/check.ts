@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { filesOfList, parseDefine } from '../analysis/filelist.ts';
+import { filesOfUnits, joinedUnit, parseDefine, unitOfList } from '../analysis/filelist.ts';
 import type { Filelist } from '../analysis/filelist.ts';
-import type { GradedProblem } from '../analysis/design.ts';
+import type { CompilationUnit, GradedProblem } from '../analysis/design.ts';
 import type { Level } from '../analysis/rules/rule.ts';
 import { levels as allLevels } from '../analysis/rules/rule.ts';
 import { rules } from '../analysis/rules/table.ts';
@@ -32,7 +32,7 @@ export const checkSpec: CommandSpec = {
   ],
   notes: [
     'The files are checked as one project: what none of several defines is reported as missing.',
-    'The sources of file lists are one compilation unit: macros that one defines are there in those behind it.',
+    'The sources of file lists are one compilation unit: macros that one defines are there in those behind it, and in the library files of -v and -y.',
   ],
   exitCodes: '0 nothing at the level of --fail-on or above; 1 something at it; 3 a file that cannot be read.',
 };
@@ -58,10 +58,10 @@ export const checkCommand: Command = { spec: checkSpec, run: runCheck };
 async function runCheck(parsed: ParsedArgs, context: CommandContext): Promise<Outcome> {
   const { terminal, cwd } = context;
   const lists = await Promise.all(namedFilelists(parsed).map((list) => loadFilelist(list, context)));
-  const listed = await Promise.all(lists.map((list) => filesOfList(list, context.files)));
-  const files = sourceFiles(parsed.positionals, listed.flat(), cwd);
+  const unit = joinedUnit(await Promise.all(lists.map((list) => unitOfList(list, context.files))));
+  const files = sourceFiles(parsed.positionals, filesOfUnits([unit]), cwd);
   const failing = failLevel(parsed);
-  const result = await checkFiles(files, { source: withLists(sourceContext(parsed, cwd), lists), unit: new Set(lists.flatMap((list) => list.sources)), levels: ruleLevels(parsed) }, context);
+  const result = await checkFiles(files, { source: withLists(sourceContext(parsed, cwd), lists), unit, levels: ruleLevels(parsed) }, context);
   const failed = result.diagnostics.some(({ severity }) => allLevels.indexOf(severity) <= allLevels.indexOf(failing));
   return {
     exitCode: result.unreadable.length > 0 ? exitBadInput : failed ? 1 : 0,
@@ -73,7 +73,7 @@ async function runCheck(parsed: ParsedArgs, context: CommandContext): Promise<Ou
 
 interface CheckOptions {
   readonly source: SourceContext;
-  readonly unit: ReadonlySet<string>;
+  readonly unit: CompilationUnit;
   readonly levels: Readonly<Record<string, Level>> | undefined;
 }
 

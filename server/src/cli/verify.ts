@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { filesOfList, type Filelist } from '../analysis/filelist.ts';
+import { filesOfUnits, joinedUnit, unitOfList, type Filelist } from '../analysis/filelist.ts';
 import type { DesignInput } from '../analysis/design.ts';
 import { parameterSets, verifySets } from '../verification/sweep.ts';
 import { exitCodeOf, type VerifyRequest, type VerifyResult } from '../verification/verdict.ts';
@@ -34,9 +34,10 @@ async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise
   const { cwd } = context;
   const lists: Filelist[] = [];
   for (const filelist of args.filelists) lists.push(await loadFilelist(filelist, context));
-  const libraryFiles = [...new Set((await Promise.all(lists.map((list) => filesOfList(list, context.files)))).flat())];
+  const unit = joinedUnit(await Promise.all(lists.map((list) => unitOfList(list, context.files))));
   const shared = {
-    libraryFiles,
+    libraryFiles: filesOfUnits([unit]),
+    units: [unit],
     includeDirs: [...new Set([...args.includeDirs.map((dir) => existingDir(dir, cwd)), ...lists.flatMap((list) => list.includeDirs)])],
     defines: Object.assign({}, ...lists.map((list) => list.defines), args.defines) as Record<string, string>,
   };

@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** What the file needs besides itself to compile: how it finds included files, macros and the modules that it instantiates. */
-export type CompileContext = Pick<DesignInput, 'libraryFiles' | 'includeDirs' | 'defines'>;
+export type CompileContext = Pick<DesignInput, 'libraryFiles' | 'units' | 'includeDirs' | 'defines'>;
 
 /** A module of the project that the prompt may speak of. */
 export interface KnownModule {

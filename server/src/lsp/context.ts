@@ -29,7 +29,7 @@ export interface ServerContextOptions {
 }
 
 /** Before the settings have come. */
-const noProject: Project = { context: { includeDirs: [], defines: {} }, lists: [], files: [], origins: new Map() };
+const noProject: Project = { context: { includeDirs: [], defines: {} }, lists: [], units: [], files: [], origins: new Map() };
 
 function listFinding({ file, line, character, message }: SourceProblem): Finding {
   return { file, place: { kind: 'position', position: { line: line ?? 0, character: character ?? 0 } }, severity: 'error', code: 'filelist', message, related: [] };
@@ -82,6 +82,11 @@ export class ServerContext {
     return this.#inherited.contextOf(file, this.projectOf(file), this.sources.stamp());
   }
 
+  /** What a tool has to read before a file, for the macros of the files before it in its file list; empty for none. */
+  directivesBefore(file: string): string {
+    return this.#inherited.directivesBefore(this.sourceContext(file));
+  }
+
   projectOf(file: string): Project {
     return this.#projects.get(this.folders.rootOf(file)) ?? noProject;
   }
@@ -93,7 +98,8 @@ export class ServerContext {
       const project = await readProject(root, this.settings.of(root), this.sources.files);
       const before = this.#projects.get(root);
       const same = before !== undefined && JSON.stringify(before.context) === JSON.stringify(project.context);
-      this.#projects.set(root, same ? { ...project, context: before.context } : project);
+      const sameUnits = JSON.stringify(before?.units) === JSON.stringify(project.units);
+      this.#projects.set(root, { ...project, context: same ? before.context : project.context, units: (sameUnits && before?.units) || project.units });
       this.publish(`filelists:${root ?? ''}`, project.lists.flatMap(({ problem }) => (problem ? [listFinding(problem)] : [])));
     }
     for (const root of this.#projects.keys()) if (!roots.includes(root)) this.#projects.delete(root);

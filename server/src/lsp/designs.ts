@@ -14,7 +14,8 @@ export function libraryFilesOf(context: ServerContext, { file, module }: ModuleN
 export function designOf(context: ServerContext, name: ModuleName, libraries = libraryFilesOf(context, name)): DesignInput {
   const { file, module } = name;
   const text = context.sources.document(file)?.getText();
-  return { file, module, libraryFiles: libraries, ...context.projectOf(file).context, ...(text === undefined ? {} : { text }) };
+  const { context: source, units } = context.projectOf(file);
+  return { file, module, libraryFiles: libraries, units, ...source, ...(text === undefined ? {} : { text }) };
 }
 
 /** How the settings want modules of a file to be verified. */

@@ -196,6 +196,7 @@ export class Generator {
 
   async #moduleRequest(subject: Subject, task: Task, span: Span, model: ModelChoice, signal: AbortSignal): Promise<ModuleRequest> {
     const { index } = this.#context;
+    const project = this.#context.projectOf(subject.file);
     await Promise.race([this.#indexer.settled(), new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))]);
     const words = new Set((task.kind === 'write' ? `${task.description} ${task.header ?? ''}` : task.code).match(/[A-Za-z_]\w*/g) ?? []);
     const name = task.kind === 'write' ? headersOf(task.header ?? '')[0]?.name : headersOf(task.code)[0]?.name;
@@ -203,7 +204,7 @@ export class Generator {
     return {
       task,
       target: this.#target(subject, span),
-      context: { ...this.#context.projectOf(subject.file).context, libraryFiles: libraryFiles({ file: subject.file, uses }, (used) => index.definitions(used)) },
+      context: { ...project.context, units: project.units, libraryFiles: libraryFiles({ file: subject.file, uses }, (used) => index.definitions(used)) },
       lookup: this.#lookup(subject.file),
       golden: await this.#goldenOf(subject.file, name),
       testbench: this.#testbenchOf(subject.file, name),

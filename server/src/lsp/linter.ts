@@ -71,14 +71,18 @@ export class Linter {
       diagnostics.clear(owner(file));
       return;
     }
-    if (this.#needsEarlierFiles(file)) {
-      diagnostics.clear(owner(file));
-      this.#set(file, { ran: false, text: 'This file was not looked over: it uses macros of earlier files in its file list, which a tool does not see; include the file that defines them to have it looked over.' });
-      return;
-    }
     const libraries = new Set(analysis.outline.modules.flatMap((module) => libraryFiles(module, (name) => index.definitions(name))));
     libraries.delete(file);
-    const outcome = await core.lint({ file, text: text.text, libraryFiles: [...libraries], context: source, tool: choice, unsaved: (path) => sources.document(path)?.getText(), signal });
+    const outcome = await core.lint({
+      file,
+      text: text.text,
+      libraryFiles: [...libraries],
+      context: source,
+      directivesBefore: (path) => this.#context.directivesBefore(path),
+      tool: choice,
+      unsaved: (path) => sources.document(path)?.getText(),
+      signal,
+    });
     if (signal.aborted || outcome.kind === 'cancelled') return;
     if (outcome.kind === 'not-run') {
       diagnostics.clear(owner(file));
@@ -90,18 +94,6 @@ export class Linter {
     this.#context.publish(owner(file), findings);
     const shown = outcome.tool === 'verilator' ? 'Verilator' : 'Icarus Verilog';
     this.#set(file, { ran: true, text: `${shown} ${outcome.version} looked over this file.` });
-  }
-
-  /** Whether the file uses macros that only earlier files of its list define. */
-  #needsEarlierFiles(file: string): boolean {
-    const { sources, analyses } = this.#context;
-    const source = this.#context.sourceContext(file);
-    const text = sources.textOf(file);
-    const preprocessed = source.macros && analyses.parsedOf(file, text, source)?.preprocessed;
-    if (!preprocessed) return false;
-    const own = new Set(preprocessed.definitions.map(({ name }) => name));
-    const used = [...preprocessed.expanded.map(({ name }) => name), ...Array.from(text.text.matchAll(/`(?:ifn?def|elsif)\s+([\w$]+)/g), ([, name = '']) => name)];
-    return used.some((name) => source.macros?.get(name)?.location !== undefined && !own.has(name));
   }
 
   #set(file: string, state: LintState): void {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { filesOfList, readFilelist } from '../analysis/filelist.ts';
+import { filesOfUnits, readFilelist, unitOfList } from '../analysis/filelist.ts';
 import type { Filelist } from '../analysis/filelist.ts';
-import type { SourceProblem } from '../analysis/design.ts';
+import type { CompilationUnit, SourceProblem } from '../analysis/design.ts';
 import type { Settings } from '../config.ts';
 import type { SourceContext } from '../core.ts';
 import type { FileReader } from '../base/files.ts';
@@ -18,6 +18,8 @@ export interface ReadList {
 export interface Project {
   readonly context: SourceContext;
   readonly lists: readonly ReadList[];
+  /** One for each list. */
+  readonly units: readonly CompilationUnit[];
   /** Absolute paths of what the lists name: sources, `-v` files, and the sources in `-y` folders. */
   readonly files: readonly string[];
   /** Where each define comes from: a file list, or the settings. */
@@ -31,6 +33,7 @@ export async function readProject(root: string | undefined, settings: Settings, 
   const named = settings.filelists.filter((name) => root !== undefined || isAbsolute(name));
   const lists = await Promise.all(named.map((name) => readList(at(name), root, files)));
   const found = lists.flatMap(({ list }) => list ?? []);
+  const units = await Promise.all(found.map((list) => unitOfList(list, files)));
   const origins = new Map<string, string>();
   for (const { file, list } of lists) for (const name of Object.keys(list?.defines ?? {})) origins.set(name, file);
   for (const name of Object.keys(settings.defines)) origins.set(name, 'settings');
@@ -40,7 +43,8 @@ export async function readProject(root: string | undefined, settings: Settings, 
       defines: { ...Object.fromEntries(found.flatMap(({ defines }) => Object.entries(defines))), ...settings.defines },
     },
     lists,
-    files: [...new Set((await Promise.all(found.map((list) => filesOfList(list, files)))).flat())],
+    units,
+    files: filesOfUnits(units),
     origins,
   };
 }

@@ -142,8 +142,9 @@ export class Verifier {
     return { hashes, context: this.#settingsText(dut.file) };
   }
 
+  /** What settings and earlier files of a file list say about a file. */
   #settingsText(file: string): string {
-    return JSON.stringify(this.#context.projectOf(file).context);
+    return JSON.stringify([this.#context.projectOf(file).context, this.#context.directivesBefore(file)]);
   }
 
   #publish(verdict: Verdict, stale: boolean): void {

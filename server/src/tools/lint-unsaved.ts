@@ -17,6 +17,8 @@ export interface LintQuestion {
   /** Absolute paths of the files that define what it uses. */
   readonly libraryFiles: readonly string[];
   readonly context: { readonly includeDirs: readonly string[]; readonly defines: Readonly<Record<string, string>> };
+  /** What a tool has to read before a file for it to be seen as in its file list; empty for nothing. */
+  readonly directivesBefore?: (file: string) => string;
   readonly tool: 'auto' | LintToolName;
   /** The text of a file that is open and not saved; undefined for others. */
   readonly unsaved: (file: string) => string | undefined;
@@ -38,20 +40,24 @@ export async function lint(question: LintQuestion, toolbox: Pick<Toolbox, 'iveri
   const tool = await chooseTool(question.tool, toolbox);
   if (typeof tool === 'string') return { kind: 'not-run', reason: tool };
   return withTempDir(async (dir) => {
-    const copies = new Map<string, string>();
-    for (const file of [...question.libraryFiles, question.file]) {
-      const text = file === question.file ? question.text : question.unsaved(file);
-      if (text === undefined) continue;
-      const copy = path.join(dir, String(copies.size), path.basename(file));
+    const files: string[] = [];
+    const write = async (name: string, text: string): Promise<string> => {
+      const copy = path.join(dir, String(files.length), name);
       await mkdir(path.dirname(copy));
       await writeFile(copy, text);
-      copies.set(file, copy);
+      return copy;
+    };
+    for (const file of [...question.libraryFiles, question.file]) {
+      const text = file === question.file ? question.text : question.unsaved(file);
+      const directives = question.directivesBefore?.(file) ?? '';
+      if (directives !== '') files.push(await write('macros.vh', directives));
+      files.push(text === undefined ? file : await write(path.basename(file), text));
     }
-    const given = copies.get(question.file) ?? question.file;
+    const given = files.at(-1) ?? question.file;
     const folders = [question.file, ...question.libraryFiles].map((file) => path.dirname(file));
     const outcome = await runLint(tool, {
       dir,
-      files: [...question.libraryFiles.map((file) => copies.get(file) ?? file), given],
+      files,
       includeDirs: [...new Set([...folders, ...question.context.includeDirs])],
       defines: question.context.defines,
       old: path.extname(question.file) === '.v' && youngKeywordsAsNames(question.text).size > 0,

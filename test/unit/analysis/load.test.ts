@@ -129,6 +129,38 @@ test('packages come before their users, includes are listed', async () => {
   assert.deepEqual(design.includes, [{ file: '/d/defs.vh', text: '`define W 3\n' }]);
 });
 
+test('a compilation unit hands on macros and what is declared outside of modules, in its order and to its libraries', async () => {
+  const files = {
+    'top.sv': '`include "cfg.svh"\nmodule top(input word_t a, input [`W-1:0] b, input `BUS c); sub u(a); leaf v(); endmodule',
+    'a/first.sv': '`include "cfg.svh"\n`define BUS \\\n  [7:4]\n`define MAX(a, b = 1) ((a) > (b) ? (a) : (b))\n`define GONE\nmodule unused; endmodule\n',
+    'a/types.sv': '`undef GONE\nlocalparam L = 5;\ntypedef logic [`MAX(L, 2):0] word_t;\nmodule other(input x); endmodule',
+    'a/sub.sv': 'module sub(input word_t a);\n`ifdef GONE\nmissing u();\n`endif\nendmodule',
+    'b/leaf.v': 'module leaf; wire `BUS x; endmodule',
+    'inc/cfg.svh': '`ifndef CFG\n`define CFG\n`define W 3\n`endif\n',
+  };
+  const libraries = ['/d/b/leaf.v'];
+  const sources = ['/d/a/first.sv', '/d/a/types.sv', '/d/a/sub.sv', '/d/top.sv'];
+  const input = { includeDirs: ['/d/inc'], libraryFiles: [...sources, ...libraries] };
+  const design = await loaded(files, { ...input, units: [{ sources, libraries }] });
+  assert.deepEqual(design.module.ports.map((port) => port.width), [6, 3, 4]);
+  assert.deepEqual(design.module.unresolved, []);
+  const compiled = design.sources.map(({ file, text }) => `${file.slice('/d/'.length)}${file.includes('.macros') ? `: ${text}` : ''}`);
+  const macros = (gone: string): string => `${gone}\`define W 3\n\`define BUS [7:4]\n\`define MAX(a, b = 1) ((a) > (b) ? (a) : (b))\n`;
+  const undefined_ = '`undef GONE\n';
+  assert.deepEqual(compiled, [
+    `a/.macros-before-types.sv: ${macros('')}\`define GONE\n`,
+    'a/types.sv',
+    `a/.macros-before-sub.sv: ${macros(undefined_)}`,
+    'a/sub.sv',
+    `.macros-before-top.sv: ${macros(undefined_)}`,
+    'top.sv',
+    `b/.macros-before-leaf.v: ${macros(undefined_)}`,
+    'b/leaf.v',
+  ]);
+  const alone = await loadFrom(files, input);
+  assert(alone.kind === 'rejected' || alone.design.module.ports[2]?.width !== 4);
+});
+
 test('a syntax error is a doubt with its place, not a rejection', async () => {
   const design = await loaded('module m(input a, output y);\n  assign y = a\n  wire t;\nendmodule\n');
   assert.deepEqual(design.module.ports.map(describe), ['input a:1', 'output y:1']);
