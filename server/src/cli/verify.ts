@@ -37,7 +37,7 @@ async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise
   const unit = joinedUnit(await Promise.all(lists.map((list) => unitOfList(list, context.files))));
   const shared = {
     libraryFiles: filesOfUnits([unit]),
-    units: [unit],
+    ...(lists.length === 0 ? {} : { units: [unit] }),
     includeDirs: [...new Set([...args.includeDirs.map((dir) => existingDir(dir, cwd)), ...lists.flatMap((list) => list.includeDirs)])],
     defines: Object.assign({}, ...lists.map((list) => list.defines), args.defines) as Record<string, string>,
   };

@@ -95,7 +95,7 @@ class Preprocessor {
     const symbol = matchAt(IDENTIFIER, frame.text, symbolStart);
     const end = symbol === undefined ? keywordEnd : symbolStart + symbol.length;
     if (symbol === undefined) this.#out.problem(frame, 'bad-directive', opener, `'\`${name}' needs the name of a macro behind it.`);
-    const defined = symbol !== undefined && this.#macros.has(symbol);
+    const defined = symbol !== undefined && (this.#options.assume?.get(symbol) ?? this.#macros.has(symbol));
     const holds = name === 'ifndef' ? !defined : defined;
     if (name === 'elsif') this.#switchBranch(frame, name, opener, holds);
     else openBranch(frame.branches, opener, holds);

@@ -7,6 +7,8 @@ export interface PreprocessOptions {
   readonly defines?: Readonly<Record<string, string>> | undefined;
   /** Macros behind the file before this one in its compilation unit, those of `defines` among them; undefined for the first. */
   readonly macros?: ReadonlyMap<string, Macro> | undefined;
+  /** What conditionals find defined or not, whatever is; for looking at branches that are left out. */
+  readonly assume?: ReadonlyMap<string, boolean> | undefined;
   /** Absolute directories, searched behind the directory of the including file. */
   readonly includeDirs?: readonly string[] | undefined;
   /** The text of a file by absolute path, or undefined when there is none. */

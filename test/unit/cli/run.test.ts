@@ -114,6 +114,7 @@ describe('verify', () => {
   test('a file list gives sources, libraries, folders and macros; -D wins over it', async () => {
     const { request, err } = await run(['verify', ...sides, '-f', 'all.f', '-D', 'B=3']);
     assert.deepEqual(request?.dut.libraryFiles, ['d.v', 'lib/cell.v'].map((name) => path.join(cwd, name)));
+    assert.deepEqual(request.golden.units, [{ sources: [path.join(cwd, 'd.v')], libraries: [path.join(cwd, 'lib/cell.v')] }]);
     assert.deepEqual(request.dut.includeDirs, [path.join(cwd, 'inc')]);
     assert.deepEqual(request.dut.defines, { A: '1', B: '3' });
     assert.equal(err, 'all.f:1: note: -sv has no meaning here and is ignored.\n');

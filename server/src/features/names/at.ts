@@ -2,6 +2,7 @@ import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import { occurrencesOf } from '../../analysis/names/source.ts';
 import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';
+import { conditionsAt } from '../../syntax/conditionals.ts';
 import { macroMentions } from '../../syntax/mentions.ts';
 import type { MacroMention } from '../../syntax/mentions.ts';
 import type { IncludeDirective } from '../../syntax/preprocessed.ts';
@@ -34,7 +35,16 @@ export function placeAt(snapshot: NameSnapshot, file: string, offset: number): A
     const found = source && nameAt(snapshot, source, own, offset);
     if (found && found.targets.length > 0) return found;
   }
-  return direct;
+  return direct ?? leftOutNameAt(snapshot, own, offset);
+}
+
+/** What a name in text that the defines leave out would mean if it were active. */
+function leftOutNameAt(snapshot: NameSnapshot, own: NamedSource, offset: number): AtPlace | undefined {
+  if (!own.preprocessed.inactive.some((span) => covers(span, offset))) return undefined;
+  const conditions = conditionsAt(own.text, offset);
+  const assumed = conditions && snapshot.assuming(conditions);
+  const source = assumed?.source(own.file);
+  return assumed && source && nameAt(assumed, source, source, offset);
 }
 
 function nameAt(snapshot: NameSnapshot, source: NamedSource, own: NamedSource, offset: number): Extract<AtPlace, { kind: 'name' }> | undefined {

@@ -25,26 +25,45 @@ export function references(snapshot: NameSnapshot, file: string, offset: number,
   const files = (name: string): readonly string[] => (scope === 'file' ? [file] : snapshot.filesMentioning(name, file));
   if (at.kind === 'macro') return files(at.mention.name).flatMap((each) => macroReferences(snapshot, each, at.mention.name));
   if (at.targets.length === 0) return [];
-  const group = closeGroup(snapshot, at.name, at.targets, files(at.name));
-  const places = group.found.flatMap(({ source, occurrence }) => referencePlaces(source, snapshot, occurrence).map((span): Reference => ({ file: occurrence.file, span, role: roleOf(snapshot, source, occurrence) })));
+  const { groups: [group] } = closeGroups([snapshot], at.name, at.targets, files(at.name));
+  const places = (group?.found ?? []).flatMap(({ source, occurrence }) => referencePlaces(source, snapshot, occurrence).map((span): Reference => ({ file: occurrence.file, span, role: roleOf(snapshot, source, occurrence) })));
   return uniqueReferences(scope === 'file' ? places.filter((place) => place.file === file) : places);
 }
 
-/** Whoever means one of several declarations of a name by the same use means them all. */
-export function closeGroup(snapshot: NameSnapshot, name: string, targets: readonly DeclarationRef[], files: readonly string[]): { readonly keys: ReadonlySet<string>; readonly found: readonly Found[]; readonly all: readonly Found[] } {
-  const all = files.flatMap((file) => {
-    const source = snapshot.source(file);
-    if (!source) return [];
-    const named = occurrencesOf(source.names).filter((occurrence) => occurrence.name === name);
-    return named.map((occurrence): Found => ({ source, occurrence, targets: targetsOf(snapshot, source, occurrence) }));
+/** The occurrences of a name in all files, and those of them that mean what is looked for. */
+export interface Group {
+  readonly snapshot: NameSnapshot;
+  readonly all: readonly Found[];
+  readonly found: readonly Found[];
+}
+
+/**
+ * Whoever means one of several declarations of a name by the same use means them all; a place that means one in any of the snapshots, which
+ * differ in what conditionals leave out, means the same in the others.
+ */
+export function closeGroups(snapshots: readonly NameSnapshot[], name: string, targets: readonly DeclarationRef[], files: readonly string[]): { readonly keys: ReadonlySet<string>; readonly groups: readonly Group[] } {
+  const readings = snapshots.map((snapshot) => {
+    const all = files.flatMap((file) => {
+      const source = snapshot.source(file);
+      if (!source) return [];
+      const named = occurrencesOf(source.names).filter((occurrence) => occurrence.name === name);
+      return named.map((occurrence): Found => ({ source, occurrence, targets: targetsOf(snapshot, source, occurrence) }));
+    });
+    return { snapshot, all, linked: all.map((found) => ({ found, links: [...found.targets.map(keyOf), ...(snapshots.length > 1 ? linkOf(found) : [])] })) };
   });
-  const keyed = all.map((found) => ({ found, keys: found.targets.map(keyOf) }));
   const keys = new Set(targets.map(keyOf));
   for (let size = 0; size !== keys.size; ) {
     size = keys.size;
-    for (const { keys: own } of keyed) if (own.some((key) => keys.has(key))) for (const key of own) keys.add(key);
+    for (const { linked } of readings) for (const { links } of linked) if (links.some((key) => keys.has(key))) for (const key of links) keys.add(key);
   }
-  return { keys, all, found: keyed.filter(({ keys: own }) => own.some((key) => keys.has(key))).map(({ found }) => found) };
+  const groups = readings.map(({ snapshot, all, linked }): Group => ({ snapshot, all, found: linked.filter(({ links }) => links.some((key) => keys.has(key))).map(({ found }) => found) }));
+  return { keys, groups };
+}
+
+/** The place of a use in its own file, apart from what else stands there, as a port and a net in a `.name` connection. */
+function linkOf({ source, occurrence: { file, span, exact, use } }: Found): string[] {
+  const { shorthand = false, base } = (use === undefined ? undefined : source.names.uses[use]) ?? {};
+  return exact && file === source.file && base ? [`${file} ${span.start} ${base.kind} ${shorthand}`] : [];
 }
 
 /** In a macro usage the places of the name among its arguments, or the usage where the macro itself names it. */

@@ -1,6 +1,7 @@
 import type { DeclarationRef, NameResolver } from '../../analysis/names/resolve.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';
+import type { Conditions } from '../../syntax/conditionals.ts';
 import type { OutlineSymbol } from '../outline.ts';
 
 /** A place in a source file. */
@@ -17,6 +18,8 @@ export interface NameSnapshot {
   source(file: string): NamedSource | undefined;
   /** The same with other texts in the place of some files; nothing else changes. */
   with(texts: ReadonlyMap<string, string>): NameSnapshot;
+  /** The same with conditionals that find macros defined or not as they are told. */
+  assuming(conditions: Conditions): NameSnapshot;
   /** Absolute paths of known files whose text, or that of a file they include, has a word; the asked file first. */
   filesMentioning(word: string, from: string): readonly string[];
   /** Files that include a file, directly or through others. */

@@ -3,6 +3,7 @@ import { NameResolver } from '../../analysis/names/resolve.ts';
 import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import { readSource } from '../../analysis/names/source.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
+import type { Conditions } from '../../syntax/conditionals.ts';
 import type { PreprocessOptions } from '../../syntax/preprocessed.ts';
 import { outlineSymbols } from '../outline.ts';
 import type { OutlineSymbol } from '../outline.ts';
@@ -28,15 +29,20 @@ export class NameWorkspace implements NameSnapshot {
   readonly resolver: NameResolver;
   readonly #env: NameFilesEnv;
   readonly #overlay: ReadonlyMap<string, string>;
+  readonly #assumed: Conditions;
+  /** Files in which a conditional may test an assumed macro, with those that include them. */
+  readonly #conditional: ReadonlySet<string>;
   readonly #sources = new Map<string, NamedSource | undefined>();
   readonly #mentions = new Map<string, readonly string[]>();
   readonly #lookup: NearestFiles;
   #declaring: Map<string, string[]> | undefined;
   #includers: Map<string, string[]> | undefined;
 
-  constructor(env: NameFilesEnv, overlay: ReadonlyMap<string, string> = new Map()) {
+  constructor(env: NameFilesEnv, overlay: ReadonlyMap<string, string> = new Map(), assumed: Conditions = new Map(), conditional: ReadonlySet<string> = new Set()) {
     this.#env = env;
     this.#overlay = overlay;
+    this.#assumed = assumed;
+    this.#conditional = conditional;
     this.#lookup = new NearestFiles({ filesDeclaring: (name) => this.#filesDeclaring(name), namesOf: (file) => this.source(file)?.names });
     this.resolver = new NameResolver(this.#lookup);
   }
@@ -57,7 +63,12 @@ export class NameWorkspace implements NameSnapshot {
   }
 
   with(texts: ReadonlyMap<string, string>): NameSnapshot {
-    return new NameWorkspace(this.#env, new Map([...this.#overlay, ...texts]));
+    return new NameWorkspace(this.#env, new Map([...this.#overlay, ...texts]), this.#assumed, this.#conditional);
+  }
+
+  assuming(conditions: Conditions): NameSnapshot {
+    const concerned = [...conditions.keys()].flatMap((macro) => this.filesMentioning(macro, ''));
+    return new NameWorkspace(this.#env, this.#overlay, new Map([...this.#assumed, ...conditions]), new Set([...this.#conditional, ...concerned]));
   }
 
   unitsNamed(name: string): readonly DeclarationRef[] {
@@ -100,12 +111,12 @@ export class NameWorkspace implements NameSnapshot {
   }
 
   #isChanged(file: string): boolean {
-    return this.#overlay.size > 0 && (this.#overlay.has(file) || this.#env.includes(file).some((included) => this.#overlay.has(included)));
+    return this.#conditional.has(file) || (this.#overlay.size > 0 && (this.#overlay.has(file) || this.#env.includes(file).some((included) => this.#overlay.has(included))));
   }
 
   #read(file: string): NamedSource | undefined {
     const text = this.#textOf(file);
-    return text === undefined ? undefined : readSource(file, text, { ...this.#env.options(file), readFile: (path) => this.#textOf(path) });
+    return text === undefined ? undefined : readSource(file, text, { ...this.#env.options(file), assume: this.#assumed, readFile: (path) => this.#textOf(path) });
   }
 
   #textOf(file: string): string | undefined {
