@@ -34,6 +34,30 @@ describe('navigation in the editor', () => {
   });
 });
 
+describe('what names a renamed module outside of the sources', () => {
+  const golden = 'module golden(input clk, output q);\nendmodule\n';
+  const records = {
+    '.rtl-copilot.json': '{ "schema": 1, "references": [\n{ "dut": { "module": "sub", "file": "rtl/sub.v" }, "golden": { "file": "golden/sub.v", "module": "sub" } },\n{ "dut": { "file": "rtl/top.v", "module": "sub" }, "golden": { "file": "golden/sub.v", "module": "golden" } }\n] }\n',
+    'golden/sub.cases.json': '{ "schema": 1, "modules": {\n"clk": [],\n"golden": [{ "name": "clk", "compareFrom": 0, "rows": [\n{ "clk": "0" },\n{ "clk": "1" }\n] }] } }\n',
+    'golden/sub.v': golden,
+  };
+  const edited = async (editor: Editor, name: string, at: string): Promise<string[]> => {
+    const { changes = {} } = await editor.ask<WorkspaceEdit>('textDocument/rename', name, at, { newName: 'n' });
+    return Object.entries(changes).flatMap(([uri, list]) => list.map(({ range }) => `${uri.slice(editor.uri('').length + 1)} ${range.start.line}:${range.start.character}-${range.end.character}`)).sort();
+  };
+
+  it('is changed with it', async () => {
+    await using editor = await Editor.start({ files: { ...files, ...records } });
+    await editor.open('rtl/sub.v', files['rtl/sub.v']);
+    await editor.open('golden/sub.v', golden);
+    assert.deepEqual(await edited(editor, 'rtl/sub.v', 'module su$0b'), ['.rtl-copilot.json 1:22-25', 'rtl/sub.v 0:7-10', 'rtl/top.v 1:2-5']);
+    assert.deepEqual(await edited(editor, 'golden/sub.v', 'module go$0lden'), ['.rtl-copilot.json 2:98-104', 'golden/sub.cases.json 2:1-7', 'golden/sub.v 0:7-13']);
+    assert.deepEqual(await edited(editor, 'golden/sub.v', 'input cl$0k'), ['golden/sub.cases.json 3:3-6', 'golden/sub.cases.json 4:3-6', 'golden/sub.v 0:20-23']);
+    await editor.save('golden/sub.cases.json', '{ "modules": {', 2);
+    assert.deepEqual(await edited(editor, 'golden/sub.v', 'input cl$0k'), ['golden/sub.v 0:20-23']);
+  });
+});
+
 describe('writing in the editor', () => {
   it('is helped by hovers, completions and signatures, from what is typed at that moment', async () => {
     await using editor = await Editor.start({ files });

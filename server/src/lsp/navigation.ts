@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { DocumentHighlightKind, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Connection, DocumentHighlight, Location, LocationLink, ServerCapabilities, WorkspaceEdit } from 'vscode-languageserver';
 import { wordAt } from '../features/names/at.ts';
@@ -5,8 +6,11 @@ import { definitions, typeDefinitions } from '../features/names/definition.ts';
 import type { Definition } from '../features/names/definition.ts';
 import { references } from '../features/names/references.ts';
 import type { Reference } from '../features/names/references.ts';
-import { prepareRename, rename } from '../features/names/rename.ts';
+import { prepareRename, rename, renamedModule } from '../features/names/rename.ts';
 import type { TextEdit } from '../features/names/edits.ts';
+import type { Span } from '../base/text.ts';
+import { caseFileOf, caseMentions } from '../verification/cases.ts';
+import { moduleMentions, referenceFileName } from '../verification/reference.ts';
 import { ask, locationOf, rangeOf } from './asked.ts';
 import type { Asked } from './asked.ts';
 import type { Session } from './session.ts';
@@ -54,8 +58,23 @@ export function bindNavigation(connection: Connection, session: () => Session | 
     await asked.snapshot.search(params.newName, asked.pause);
     const result = rename(asked.snapshot, asked.file, asked.offset, params.newName);
     if (result.kind === 'refused') throw new ResponseError(LSPErrorCodes.RequestFailed, result.reason);
-    return workspaceEdit(asked, result.edits);
+    return workspaceEdit(asked, [...result.edits, ...recordEdits(asked, params.newName)]);
   });
+}
+
+/** The edits of reference files and case files that name the renamed module or port. */
+function recordEdits({ session, snapshot, file, offset }: Asked, newText: string): TextEdit[] {
+  const { folders, sources } = session.context;
+  const renamed = renamedModule(snapshot, file, offset);
+  if (!renamed) return [];
+  const { module, port } = renamed;
+  const edits = (path: string, mentions: (text: string) => readonly Span[]): TextEdit[] => {
+    sources.forget(path);
+    return mentions(sources.find(path)?.text ?? '').map((span) => ({ file: path, span, newText }));
+  };
+  const roots = new Set([...folders.all.map(({ root }) => root), folders.referenceRoot(renamed.file)]);
+  const references = port === undefined ? [...roots].flatMap((root) => edits(join(root, referenceFileName), (text) => moduleMentions(text, root, renamed))) : [];
+  return [...references, ...edits(caseFileOf(renamed.file), (text) => caseMentions(text, module, port))];
 }
 
 const highlightKinds: Readonly<Record<Reference['role'], DocumentHighlightKind>> = {

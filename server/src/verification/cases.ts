@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { jsonStrings } from '../base/json.ts';
+import type { Span } from '../base/text.ts';
 import type { Layout } from './stimulus/layout.ts';
 import { fieldText, RowBuilder, rowBit, type Rows } from './stimulus/rows.ts';
 import type { Mismatch } from './verdict.ts';
@@ -44,6 +46,15 @@ export function parseCaseFile(text: string | undefined, file: string): CaseFile 
     modules.set(module, known);
   }
   return { kind: 'valid', modules };
+}
+
+/** Where the text of a case file names a golden module or, if one is given, a port of it, without the quotes. */
+export function caseMentions(text: string, module: string, port?: string): Span[] {
+  return jsonStrings(text).flatMap(({ value, span, path: [list, owner, , key, ...rest], isKey }) => {
+    if (!isKey || list !== 'modules') return [];
+    const isNamed = port === undefined ? owner === undefined && value === module : owner === module && key === 'rows' && rest.length === 1 && value === port;
+    return isNamed ? [span] : [];
+  });
 }
 
 function readCase(value: unknown): RegressionCase | undefined {

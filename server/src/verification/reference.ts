@@ -1,5 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { jsonStrings } from '../base/json.ts';
+import type { Span } from '../base/text.ts';
 
 /** Name of the file in the workspace folder's root that says which golden each module is verified against. */
 export const referenceFileName = '.rtl-copilot.json';
@@ -118,6 +120,17 @@ export function sameModule(a: ModuleName, b: ModuleName): boolean {
 
 function keyOf({ file, module }: ModuleName): string {
   return JSON.stringify([file, module]);
+}
+
+/** Where the text of a reference file names a module, without the quotes. */
+export function moduleMentions(text: string, root: string, { file, module }: ModuleName): Span[] {
+  const strings = jsonStrings(text);
+  return strings.flatMap(({ value, span, path, isKey }) => {
+    const [list, entry, side, key] = path;
+    if (isKey || list !== 'references' || (side !== 'dut' && side !== 'golden') || key !== 'module' || path.length !== 4 || value !== module) return [];
+    const named = strings.find((other) => !other.isKey && other.path.length === 4 && other.path[1] === entry && other.path[2] === side && other.path[3] === 'file');
+    return named && resolve(root, named.value) === file ? [span] : [];
+  });
 }
 
 export function goldenOf(bindings: readonly ReferenceBinding[], dut: ModuleName): ModuleName | undefined {

@@ -1,3 +1,4 @@
+import { placeOf } from '../../analysis/names/model.ts';
 import { declarationOf } from '../../analysis/names/resolve.ts';
 import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { Span } from '../../base/text.ts';
@@ -67,6 +68,27 @@ function renameEverywhere(snapshot: NameSnapshot, from: string, { name, targets 
     if (place) return refusedAt(snapshot, `With the name '${newName}' something would mean another thing than now`, place);
   }
   return { kind: 'edits', edits: all };
+}
+
+/** A module, or a port of one, by the file that declares the module. */
+export interface RenamedModule {
+  /** Absolute path. */
+  readonly file: string;
+  readonly module: string;
+  readonly port: string | undefined;
+}
+
+/** The module or port that is renamed at an offset, for what names it outside of the sources; undefined for other things. */
+export function renamedModule(snapshot: NameSnapshot, file: string, offset: number): RenamedModule | undefined {
+  const at = placeAt(snapshot, file, offset);
+  for (const ref of at?.kind === 'name' ? at.targets : []) {
+    const { kind, name, scope } = declarationOf(ref);
+    const owner = ref.names.scopes[scope]?.owner;
+    const module = kind === 'module' ? ref.index : kind === 'port' ? owner : undefined;
+    const declared = module === undefined ? undefined : ref.names.declarations[module];
+    if (declared?.kind === 'module') return { file: placeOf(ref.names, declared.span).file, module: declared.name, port: kind === 'port' ? name : undefined };
+  }
+  return undefined;
 }
 
 /** Other files may name it without a path: a design unit, an item of a package, what stands outside of all units. */
