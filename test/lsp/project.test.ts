@@ -3,6 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { FileChangeType } from 'vscode-languageserver';
+import type { WorkspaceEdit } from 'vscode-languageserver';
+import { silentLogger } from '../../server/src/base/logger.ts';
+import { createCore } from '../../server/src/core.ts';
+import type { Core } from '../../server/src/core.ts';
 import { methods } from '../../server/src/protocol.ts';
 import { Editor } from './harness.ts';
 
@@ -62,6 +66,32 @@ it('what was found is kept in the folder that the editor gives', async () => {
   await first.until(() => first.statuses.at(-1)?.state === 'ready', 'the search to end');
   const [name] = await readdir(join(first.root, 'storage'));
   assert.match(name ?? '', /^index-\w+\.json$/);
+});
+
+it('a long search is shown, and when the user ends it, nothing is renamed as if all files were known', async () => {
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`rtl/m${at}.v`, `module m${at}; endmodule\n`]));
+  let isSlow = false;
+  const core = await createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '', verilator: '' } });
+  const parse: Core['parse'] = (request) => {
+    for (const end = performance.now() + (isSlow ? 50 : 0); performance.now() < end; );
+    return core.parse(request);
+  };
+  await using editor = await Editor.start({ files: many, settings, core: { parse } });
+  await editor.open('rtl/m0.v', many['rtl/m0.v'] ?? '');
+  const rename = (): Promise<WorkspaceEdit> => editor.ask<WorkspaceEdit>('textDocument/rename', 'rtl/m0.v', 'module m$0', { newName: 'n' });
+  assert.equal(Object.keys((await rename()).changes ?? {}).length, 1);
+  isSlow = true;
+  await editor.save('all.f', '', FileChangeType.Created);
+  await editor.until(() => editor.progresses.length === 1, 'the progress');
+  assert.deepEqual(editor.progresses.map(({ title, cancellable }) => [title, cancellable]), [['Looking for modules', true]]);
+  await editor.cancelProgress(editor.progresses[0]?.token ?? '');
+  await editor.until(() => editor.progresses[0]?.done === true && editor.statuses.at(-1)?.state === 'ready', 'the end of the search');
+  await assert.rejects(rename(), /Not all files/);
+  isSlow = false;
+  await editor.save('all.f', '', FileChangeType.Changed);
+  await editor.until(() => editor.statuses.at(-1)?.state === 'indexing', 'another search');
+  await editor.until(() => editor.statuses.at(-1)?.state === 'ready', 'its end');
+  assert.equal(Object.keys((await rename()).changes ?? {}).length, 1);
 });
 
 describe('Doctor', () => {

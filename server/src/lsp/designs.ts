@@ -15,7 +15,7 @@ export function designOf(context: ServerContext, name: ModuleName, libraries = l
   const { file, module } = name;
   const text = context.sources.document(file)?.getText();
   const { context: source, units } = context.projectOf(file);
-  return { file, module, libraryFiles: libraries, units, ...source, ...(text === undefined ? {} : { text }) };
+  return { file, module, libraryFiles: libraries, ...(units.length === 0 ? {} : { units }), ...source, ...(text === undefined ? {} : { text }) };
 }
 
 /** How the settings want modules of a file to be verified. */

@@ -2,9 +2,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { FileOutline } from '../features/outline.ts';
+import { count } from '../verification/value-text.ts';
 import { PlacedText } from './convert.ts';
 import type { ServerContext } from './context.ts';
 import { hashText, IndexCache } from './index-cache.ts';
+import { withProgress } from './progress.ts';
+import type { TaskProgress } from './progress.ts';
 import { findSources } from './workspace-index.ts';
 
 /** Larger files are netlists or memories as a rule; they are searched only when they are opened. */
@@ -12,6 +15,9 @@ const largestBytes = 4_000_000;
 
 /** Milliseconds between two notices of the progress. */
 const noticeMs = 500;
+
+/** Milliseconds that the search may take before it is worth a progress that can be cancelled. */
+const quietMs = 1000;
 
 /** Fills the index in the background, so that requests are answered meanwhile. */
 export class Indexer {
@@ -53,7 +59,8 @@ export class Indexer {
     this.#scan?.controller.abort();
     const controller = new AbortController();
     const scan = { controller, done: Promise.resolve() };
-    scan.done = this.#run(controller.signal)
+    const { connection, capabilities } = this.#context;
+    scan.done = withProgress(connection, capabilities.window?.workDoneProgress === true, 'Looking for modules', (progress) => this.#run(controller.signal, progress), quietMs)
       .catch((error: unknown) => this.#context.logger.log('error', 'index', String(error)))
       .finally(() => {
         if (this.#scan !== scan) return;
@@ -110,7 +117,12 @@ export class Indexer {
     await this.#cache.load();
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
+  async #run(superseded: AbortSignal, { cancelled, report }: TaskProgress): Promise<void> {
+    const signal = AbortSignal.any([superseded, cancelled]);
+    // What the user ends is not the whole workspace, until the next search.
+    cancelled.addEventListener('abort', () => {
+      this.#cutOff ||= !superseded.aborted;
+    });
     const { folders, index, logger, settings } = this.#context;
     await this.#openCache();
     const found = new Set<string>();
@@ -130,6 +142,7 @@ export class Indexer {
         if (signal.aborted) return;
         if (performance.now() < nextNotice) continue;
         nextNotice = performance.now() + noticeMs;
+        report(count(found.size, 'file'), undefined);
         this.#changed();
       }
     }

@@ -1,6 +1,6 @@
 import type { Connection, WorkDoneProgressServerReporter } from 'vscode-languageserver';
 
-/** Milliseconds that a task may take before it is worth a notice. */
+/** Milliseconds that a task may take before it is worth a notice: one that the user began. */
 const quietMs = 500;
 
 export interface TaskProgress {
@@ -18,6 +18,7 @@ export async function withProgress<T>(
   supported: boolean,
   title: string,
   task: (progress: TaskProgress) => Promise<T>,
+  noticeAfterMs = quietMs,
 ): Promise<T> {
   const cancel = new AbortController();
   let last: { stage: string; share: number | undefined } | undefined;
@@ -30,7 +31,7 @@ export async function withProgress<T>(
     reporter = created;
     if (ended) created.done();
   };
-  const timer = supported ? setTimeout(() => void show().catch(() => undefined), quietMs) : undefined;
+  const timer = supported ? setTimeout(() => void show().catch(() => undefined), noticeAfterMs) : undefined;
   try {
     return await task({
       cancelled: cancel.signal,

@@ -37,7 +37,7 @@ export function rename(snapshot: NameSnapshot, file: string, offset: number, new
   if (prepared.kind === 'refused') return prepared;
   if (!isFreeName(newName)) return { kind: 'refused', reason: `'${newName}' can't be a name: it has to begin with a letter or '_', go on with letters, digits, '_' and '$', and be no keyword.` };
   if (newName === prepared.name) return { kind: 'edits', edits: [] };
-  if (!snapshot.complete) return { kind: 'refused', reason: 'Not all files of the workspace are known yet, so that some uses could be missed; try again when the search for modules has ended.' };
+  if (!snapshot.complete) return { kind: 'refused', reason: 'Not all files of the workspace are known, so that some uses could be missed; try again when the search for modules has ended, and raise index.maxFiles if it was cut off.' };
   const at = placeAt(snapshot, file, offset);
   if (at?.kind === 'macro') return renameMacro(snapshot, file, at.mention.name, newName);
   if (at?.kind !== 'name') return { kind: 'refused', reason: 'There is no name here that can be renamed.' };
