@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { withTempDir } from '../../server/src/base/tempdir.ts';
 import { IndexCache } from '../../server/src/lsp/index-cache.ts';
 
-const outline = { modules: [], packages: [{ name: 'p', uses: [] }], symbols: [], includes: ['/h.svh'] };
+const outline = { modules: [], packages: [{ name: 'p', uses: [] }], others: [], symbols: [], includes: ['/h.svh'] };
 const context = { includeDirs: ['/inc'], defines: { A: '1' } };
 const found = { hash: 'text', context, looked: ['/h.svh', '/gone.svh'], outline };
 const hashOf = (file: string): string | undefined => (file === '/h.svh' ? 'header' : undefined);

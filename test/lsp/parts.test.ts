@@ -64,12 +64,12 @@ describe('the diagnostics store', () => {
 });
 
 describe('the workspace index', () => {
-  const outline = (...notations: string[]) => ({ modules: notations.map(module), packages: [], symbols: [], includes: [] });
+  const outline = (...notations: string[]) => ({ modules: notations.map(module), packages: [], others: [], symbols: [], includes: [] });
 
   it('knows who defines a name, and forgets with the file', () => {
     const index = new WorkspaceIndex();
     index.set('/a.v', outline('/a.v:m() uses x', '/a.v:n()'));
-    index.set('/b.v', { modules: [module('/b.v:m()')], packages: [{ name: 'pkg', uses: ['other'] }], symbols: [], includes: [] });
+    index.set('/b.v', { modules: [module('/b.v:m()')], packages: [{ name: 'pkg', uses: ['other'] }], others: [], symbols: [], includes: [] });
     assert.deepEqual(index.definitions('m'), [{ file: '/a.v', uses: ['x'] }, { file: '/b.v', uses: [] }]);
     assert.deepEqual(index.definitions('pkg'), [{ file: '/b.v', uses: ['other'] }]);
     assert.equal(index.moduleCount, 3);

@@ -32,10 +32,22 @@ export function moduleAt(modules: readonly ModuleInfo[], offset: number): Module
   return around ?? (modules.length === 1 ? modules[0] : undefined);
 }
 
+interface UnitInfo {
+  readonly name: string;
+  readonly uses: readonly string[];
+}
+
 /** What a file defines, as far as the workspace is searched for it. */
 export interface SourceOutline {
   readonly modules: readonly ModuleInfo[];
-  readonly packages: readonly { readonly name: string; readonly uses: readonly string[] }[];
+  readonly packages: readonly UnitInfo[];
+  /** Interfaces, programs and primitives. */
+  readonly others: readonly UnitInfo[];
+}
+
+/** All design units of a file. */
+export function unitsOf({ modules, packages, others }: SourceOutline): readonly UnitInfo[] {
+  return [...modules, ...packages, ...others];
 }
 
 export function outlineOf(summary: FileSummary): SourceOutline {
@@ -43,6 +55,10 @@ export function outlineOf(summary: FileSummary): SourceOutline {
   return {
     modules: summary.modules.filter(({ kind }) => kind === 'module').map((module) => moduleInfo(summary.file, module, shared)),
     packages: summary.packages.map((unit: PackageSummary) => ({ name: unit.name, uses: unique([...usesOf(unit.items), ...shared], unit.name) })),
+    others: [
+      ...summary.modules.filter(({ kind }) => kind !== 'module').map(({ name, items }) => ({ name, uses: unique([...usesOf(items), ...shared], name) })),
+      ...summary.primitives.map((name) => ({ name, uses: [] })),
+    ],
   };
 }
 
@@ -70,16 +86,22 @@ function rangeKey(type: DataType, unpacked: readonly Dimension[]): string {
   return JSON.stringify([packed, unpacked], (key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : key === 'span' ? undefined : value));
 }
 
-/** Names of the modules that are instantiated and of the packages that are imported or named, anywhere below. */
+/** Names of the modules that are instantiated, of the interfaces of ports, and of the packages that are imported or named, anywhere below. */
 function usesOf(below: unknown): string[] {
   if (Array.isArray(below)) return below.flatMap(usesOf);
   if (!isRecord(below)) return [];
   const own = [
     below['kind'] === 'instance' ? below['module'] : undefined,
     below['kind'] === 'import' ? below['package'] : undefined,
+    below['kind'] === 'port' ? interfaceName(below['type']) : undefined,
     below['scope'],
   ].filter((name) => typeof name === 'string');
   return [...own, ...Object.values(below).flatMap(usesOf)];
+}
+
+/** A port whose type stands alone may be an interface. */
+function interfaceName(type: unknown): unknown {
+  return isRecord(type) && type['kind'] === 'named' && type['scope'] === undefined ? type['name'] : undefined;
 }
 
 function unique(names: readonly string[], without: string): string[] {

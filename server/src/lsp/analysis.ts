@@ -46,7 +46,7 @@ export class Analyses {
     const before = this.#kept.get(file);
     if (before?.text === text && before.context === context && !before.outdated) return before.analysis;
     const parsed = this.#core.parse({ file, text: text.text, context, previous: before?.parsed, deadlineMs: typingDeadlineMs });
-    if (!parsed) return before?.analysis ?? { outline: { modules: [], packages: [], symbols: [], includes: [] }, findings: [], includes: [], inactive: [] };
+    if (!parsed) return before?.analysis ?? { outline: { modules: [], packages: [], others: [], symbols: [], includes: [] }, findings: [], includes: [], inactive: [] };
     before?.parsed.delete();
     const analysis = analyze(parsed);
     this.#kept.set(file, { text, outdated: false, context, parsed, analysis });

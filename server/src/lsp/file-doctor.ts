@@ -1,3 +1,4 @@
+import { unitsOf } from '../features/module-info.ts';
 import { count } from '../verification/value-text.ts';
 import type { Session } from './session.ts';
 
@@ -22,8 +23,8 @@ export function fileLines(session: Session, file: string): string[] {
   const document = sources.document(file);
   const outline = document ? analyses.ofOpen(file, sources.textOf(file), context.sourceContext(file)).outline : index.outline(file);
   if (outline) {
-    lines.push(`Included files: ${outline.includes.map(show).join(', ') || 'none'}.`, `Declares: ${[...outline.modules, ...outline.packages].map(({ name }) => name).join(', ') || 'no module and no package'}.`);
-    const names = new Set([...outline.modules, ...outline.packages].flatMap(({ name, uses }) => [name, ...uses]));
+    lines.push(`Included files: ${outline.includes.map(show).join(', ') || 'none'}.`, `Declares: ${unitsOf(outline).map(({ name }) => name).join(', ') || 'no design unit'}.`);
+    const names = new Set(unitsOf(outline).flatMap(({ name, uses }) => [name, ...uses]));
     for (const name of [...names].sort()) {
       const files = index.definitions(name).map((definition) => show(definition.file));
       if (files.length > 1) lines.push(`'${name}' is defined ${files.length} times, the nearest counts: ${files.join(', ')}.`);

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unitsOf } from '../features/module-info.ts';
 import type { ModuleInfo } from '../features/module-info.ts';
 import type { FileOutline } from '../features/outline.ts';
 
@@ -32,7 +33,7 @@ export class WorkspaceIndex {
     this.remove(file);
     this.#outlines.set(file, outline);
     this.#count(outline, 1);
-    for (const { name, uses } of [...outline.modules, ...outline.packages]) {
+    for (const { name, uses } of unitsOf(outline)) {
       const known = this.#definitions.get(name) ?? new Map<string, Definition>();
       known.set(file, { file, uses });
       this.#definitions.set(name, known);
@@ -44,7 +45,7 @@ export class WorkspaceIndex {
     const outline = this.#outlines.get(file);
     this.#outlines.delete(file);
     if (outline) this.#count(outline, -1);
-    for (const { name } of [...(outline?.modules ?? []), ...(outline?.packages ?? [])]) {
+    for (const { name } of outline ? unitsOf(outline) : []) {
       const known = this.#definitions.get(name);
       known?.delete(file);
       if (known?.size === 0) this.#definitions.delete(name);
@@ -73,7 +74,7 @@ export class WorkspaceIndex {
     return total;
   }
 
-  /** Names of all modules and packages. */
+  /** Names of all design units. */
   unitNames(): ReadonlySet<string> {
     return new Set(this.#definitions.keys());
   }
@@ -95,7 +96,7 @@ export class WorkspaceIndex {
     return this.#users.get(name) ?? 0;
   }
 
-  /** Every file that defines a module or package of that name. */
+  /** Every file that defines a design unit of that name. */
   definitions(name: string): Definition[] {
     return [...(this.#definitions.get(name)?.values() ?? [])];
   }

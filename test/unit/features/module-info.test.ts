@@ -25,10 +25,13 @@ describe('the outline of a file', () => {
   sub t (.clk(clk), .y());
 endmodule
 package pkg; localparam X = third::Y; endpackage
-interface bus; endinterface
+interface bus; import pkg::*; endinterface
+module user(bus a, side.slave b, input word c); endmodule
+primitive udp(output y, input a); table 0 : 1; endtable endprimitive
 `;
-    const { modules, packages } = outline(text);
-    assert.deepEqual(modules.map(({ name, uses }) => [name, uses.toSorted()]), [['top', ['other', 'pkg', 'sub']]]);
+    const { modules, packages, others } = outline(text);
+    assert.deepEqual(modules.map(({ name, uses }) => [name, uses.toSorted()]), [['top', ['other', 'pkg', 'sub']], ['user', ['bus', 'side', 'word']]]);
+    assert.deepEqual(others, [{ name: 'bus', uses: ['pkg'] }, { name: 'udp', uses: [] }]);
     assert.deepEqual(packages, [{ name: 'pkg', uses: ['third'] }]);
     const [top] = modules;
     assert.ok(top);
