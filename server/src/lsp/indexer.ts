@@ -117,7 +117,8 @@ export class Indexer {
     await this.#cache.load();
   }
 
-  async #run(superseded: AbortSignal, { cancelled, report }: TaskProgress): Promise<void> {
+  async #run(superseded: AbortSignal, progress: TaskProgress): Promise<void> {
+    const { cancelled } = progress;
     const signal = AbortSignal.any([superseded, cancelled]);
     // What the user ends is not the whole workspace, until the next search.
     cancelled.addEventListener('abort', () => {
@@ -142,7 +143,7 @@ export class Indexer {
         if (signal.aborted) return;
         if (performance.now() < nextNotice) continue;
         nextNotice = performance.now() + noticeMs;
-        report(count(found.size, 'file'), undefined);
+        progress.report(count(found.size, 'file'), undefined);
         this.#changed();
       }
     }
