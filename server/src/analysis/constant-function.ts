@@ -2,6 +2,7 @@ import { evaluate, evaluateNumber, resolveType } from './constant.ts';
 import type { Expression } from './ast.ts';
 import type { CaseBranch, FunctionItem, Statement } from './items.ts';
 import { convert } from './operators.ts';
+import { constantOf } from './resolve-type.ts';
 import { Scope } from './scope.ts';
 import type { ConstantFunction, ResolvedType, Value } from './scope.ts';
 
@@ -14,13 +15,18 @@ type Outcome = 'next' | 'return' | 'unknown';
 export function constantFunction(item: FunctionItem, scope: Scope): ConstantFunction {
   let nesting = 0;
   const returns = (): ResolvedType => resolveType({ type: item.returns, unpacked: [], scope });
+  const known = new Map<string, Value | undefined>();
   return {
     returns,
     call: (values) => {
       if (nesting >= MAX_NESTING) return undefined;
+      const key = values.map(({ bits, width, signed }) => `${bits} ${width} ${String(signed)}`).join();
+      if (known.has(key)) return known.get(key);
       nesting++;
       try {
-        return new Run(item, scope, returns()).result(values);
+        const result = new Run(item, scope, returns()).result(values);
+        known.set(key, result);
+        return result;
       } finally {
         nesting--;
       }
@@ -62,9 +68,9 @@ class Run {
   }
 
   #declare(name: string, type: ResolvedType, value: Value): boolean {
-    if (type.width === undefined || type.unpacked.length > 0) return false;
-    this.#scope.setConstant(name, convert(value, { width: type.width, signed: type.signed }));
-    return true;
+    const constant = type.unpacked.length > 0 ? undefined : constantOf(value, type);
+    if (constant) this.#scope.setConstant(name, constant);
+    return constant !== undefined;
   }
 
   #locals(items: FunctionItem['items']): boolean {
@@ -73,6 +79,11 @@ class Run {
         const type = item.type && resolveType({ type: item.type, unpacked: item.unpacked, scope: this.#scope });
         const initial = item.kind === 'parameter' ? item.value : item.initial;
         const value = initial ? evaluate(initial, this.#scope) : { bits: 0n, width: 1, signed: false };
+        // A constant without a type has that of its value (IEEE 1800-2017, 6.20.2).
+        if (item.kind === 'parameter' && value && item.type?.kind === 'vector' && item.type.keyword === '' && item.type.packed.length === 0) {
+          this.#scope.setConstant(item.name, item.type.signed ? { ...value, signed: true } : value);
+          return true;
+        }
         return type !== undefined && value !== undefined && this.#declare(item.name, type, value);
       }
       return true;
@@ -129,14 +140,14 @@ class Run {
         return true;
       }
       if (!result) return false;
-      this.#scope.setConstant(target.name, convert(result, old));
+      this.#scope.setConstant(target.name, { ...convert(result, old), ...(old.packed ? { packed: old.packed } : {}) });
       return true;
     }
     if (target.kind !== 'select' || target.base.kind !== 'name') return false;
     const old = this.#scope.constant(target.base.name);
     const index = evaluateNumber(target.index, this.#scope);
     const bit = evaluate(source, this.#scope);
-    if (!old || index === undefined || !bit || index < 0 || index >= old.width) return false;
+    if (!old || old.packed || index === undefined || !bit || index < 0 || index >= old.width) return false;
     const cleared = old.bits & ~(1n << BigInt(index));
     this.#scope.setConstant(target.base.name, { ...old, bits: cleared | ((bit.bits & 1n) << BigInt(index)) });
     return true;

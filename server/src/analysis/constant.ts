@@ -149,6 +149,8 @@ function selectSize(expression: Extract<Expression, { kind: 'member' | 'select' 
     return member?.type.width === undefined ? undefined : { width: member.type.width, signed: member.type.signed };
   }
   const base = expression.base;
+  const known = evaluateSelect(expression, scope);
+  if (known) return { width: known.width, signed: false };
   const binding = base.kind === 'name' && base.scope === undefined ? scope.variable(base.name) : undefined;
   const type = binding && resolveType(binding);
   if (type && type.unpacked.length > 0) return type.width === undefined ? undefined : { width: type.width, signed: type.signed };
@@ -202,8 +204,8 @@ function evaluateIn(expression: Expression, scope: Scope, size: Size): bigint | 
     }
     case 'select':
     case 'range': {
-      const bits = evaluateSelect(expression, scope);
-      return bits === undefined ? undefined : extend(bits, own.width, { ...size, signed: false });
+      const part = evaluateSelect(expression, scope);
+      return part && extend(part.bits, part.width, { ...size, signed: false });
     }
     case 'unary':
       return evaluateUnary(expression, scope, size);
@@ -248,19 +250,23 @@ function evaluateIn(expression: Expression, scope: Scope, size: Size): bigint | 
   }
 }
 
-function evaluateSelect(expression: Extract<Expression, { kind: 'select' | 'range' }>, scope: Scope): bigint | undefined {
-  const base = evaluate(expression.base, scope);
+/** The selected bits, in the dimensions that the constant is declared with (IEEE 1800-2017, 11.5). */
+function evaluateSelect(expression: Extract<Expression, { kind: 'select' | 'range' }>, scope: Scope): Value | undefined {
+  const { base: inner } = expression;
+  const base = inner.kind === 'select' ? evaluateSelect(inner, scope) : inner.kind === 'name' ? lookup(inner.scope, inner.name, scope) : evaluate(inner, scope);
   if (!base) return undefined;
-  if (expression.kind === 'select') {
-    const index = evaluateNumber(expression.index, scope);
-    return index === undefined || index < 0 || index >= base.width ? undefined : (base.bits >> BigInt(index)) & 1n;
-  }
-  const left = evaluateNumber(expression.left, scope);
-  const right = evaluateNumber(expression.right, scope);
+  const [range = { left: base.width - 1, right: 0 }, ...further] = base.packed ?? [];
+  const element = base.width / sizeOfRange(range);
+  const offset = (index: number): number => (range.left >= range.right ? index - range.right : range.right - index);
+  const bounds = expression.kind === 'select' ? [expression.index, expression.index] : [expression.left, expression.right];
+  const [left, right] = bounds.map((bound) => evaluateNumber(bound, scope));
   if (left === undefined || right === undefined) return undefined;
-  const low = expression.mode === ':' ? Math.min(left, right) : expression.mode === '+:' ? left : left - right + 1;
-  const width = expression.mode === ':' ? Math.abs(left - right) + 1 : right;
-  return low < 0 || width < 0 ? undefined : (base.bits >> BigInt(low)) & maskOf(width);
+  const mode = expression.kind === 'select' ? ':' : expression.mode;
+  const last = mode === ':' ? right : mode === '+:' ? left + right - 1 : left - right + 1;
+  const [low, high] = [Math.min(offset(left), offset(last)), Math.max(offset(left), offset(last))];
+  if (low < 0 || (expression.kind === 'select' && high >= sizeOfRange(range))) return undefined;
+  const width = (high - low + 1) * element;
+  return { bits: (base.bits >> BigInt(low * element)) & maskOf(width), width, signed: false, ...(expression.kind === 'select' && further.length > 0 ? { packed: further } : {}) };
 }
 
 function truth(expression: Expression, scope: Scope): boolean | undefined {

@@ -5,7 +5,7 @@ import type { Connection, FileSummary, InstanceItem, Item, ModuleSummary, Parame
 import type { Library, ModuleEntry } from './library.ts';
 import type { Parameter, Port } from './module.ts';
 import { convert, fromNumber, toNumber } from './operators.ts';
-import { enumNames } from './resolve-type.ts';
+import { constantOf, enumNames } from './resolve-type.ts';
 import { Scope } from './scope.ts';
 import type { Value } from './scope.ts';
 
@@ -322,7 +322,7 @@ export function declareParameter(item: ParameterItem, scope: Scope, override: Ov
     if (untyped) return declared.signed ? { ...given, signed: true } : given;
     // A string parameter keeps the width of its value.
     if (declared.kind === 'string') return given;
-    return type?.width === undefined ? undefined : convert(given, { width: type.width, signed: type.signed });
+    return type && constantOf(given, type);
   });
 }
 

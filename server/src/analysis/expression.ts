@@ -263,12 +263,14 @@ function readDigits(digits: string, radix: string, width: number | undefined): {
   return { bits: cut(bits), unknown: cut(unknown) };
 }
 
+/** Characters with a backslash before them; any other stands for itself (IEEE 1800-2017, 5.9.1). */
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', v: '\v', f: '\f', a: '\x07' };
+
 function unquote(text: string): string {
   const inner = text.slice(1, text.endsWith('"') && text.length > 1 ? -1 : undefined);
-  return inner.replace(/\\([nt\\"]|[0-7]{1,3}|\r?\n)/g, (_, escape: string) => {
-    if (escape === 'n') return '\n';
-    if (escape === 't') return '\t';
+  return inner.replace(/\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|\r?\n|[\s\S])/g, (_, escape: string) => {
+    if (/^x./.test(escape)) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
     if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8));
-    return escape.endsWith('\n') ? '' : escape;
+    return escape.endsWith('\n') ? '' : (ESCAPES[escape] ?? escape);
   });
 }

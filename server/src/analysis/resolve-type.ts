@@ -1,6 +1,7 @@
 import type { DataType, Dimension, EnumMember, Expression } from './ast.ts';
 import type { Range } from './module.ts';
-import type { ResolvedType, Scope, TypeBinding } from './scope.ts';
+import { convert } from './operators.ts';
+import type { ResolvedType, Scope, TypeBinding, Value } from './scope.ts';
 
 /** Evaluates the bound of a range; it comes in as a parameter, since constants may ask for the width of types. */
 export type EvaluateBound = (expression: Expression, scope: Scope) => number | undefined;
@@ -49,6 +50,14 @@ function packedType(element: number, signed: boolean, dimensions: readonly Dimen
   const packed = resolveRanges(dimensions, scope, evaluate, 'packed');
   const width = packed?.reduce((bits, range) => bits * sizeOfRange(range), element);
   return { width, signed, packed: packed ?? [], unpacked: [], members: undefined };
+}
+
+/** A value as a constant of a declared type; undefined for a type without bits. */
+export function constantOf(value: Value, { width, signed, packed }: ResolvedType): Value | undefined {
+  if (width === undefined) return undefined;
+  const [range] = packed;
+  const isPlain = !range || (packed.length === 1 && range.right === 0 && range.left >= 0);
+  return { ...convert(value, { width, signed }), ...(isPlain ? {} : { packed }) };
 }
 
 /** Puts further packed dimensions around a type. */

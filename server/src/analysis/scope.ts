@@ -6,6 +6,8 @@ export interface Value {
   readonly bits: bigint;
   readonly width: number;
   readonly signed: boolean;
+  /** The packed dimensions of a declared constant, where they are other than one that ends with 0 on the right. */
+  readonly packed?: readonly Range[];
 }
 
 /** A data type with evaluated bounds. */

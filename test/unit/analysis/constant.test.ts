@@ -25,6 +25,8 @@ test('literals', () => {
   check("'1", 1, 1);
   check("4'b1x0z", undefined);
   check('"AB"', 0x4142, 16);
+  check(String.raw`"\r\n"`, 0x720a, 16);
+  check(String.raw`"\x4A\101\q"`, 0x4a4171, 24);
   check('40_000_000_000', 40_000_000_000);
 });
 

@@ -41,6 +41,28 @@ endmodule`;
   await ports(source, ['input d:3', 'input addr:4', 'output q:3'], { parameters: { W: "2'd3" } });
 });
 
+test('constants keep the dimensions they are declared with', async () => {
+  await ports(`module m #(localparam [3:0][7:0] SIZES = 32'h04030201, localparam [0:3] ASCENDING = 4'b1000, localparam [8:1] SHIFTED = 8'h06)
+    (input [SIZES[2]-1:0] a, input [SIZES[3][2:0]:0] b, input [ASCENDING[0]:0] c, input [SHIFTED[3]:0] d, input [SHIFTED[3:2]-1:0] e, input [SIZES[2:1]-1:0] f); endmodule`,
+  ['input a:3', 'input b:5', 'input c:2', 'input d:2', 'input e:3', 'input f:770']);
+});
+
+test('a constant of a function has the type of its value, and an argument its dimensions', async () => {
+  await ports(`module m #(parameter N = 4) (input [count(N)-1:0] a, input [sum({8'h1, 8'h2, 8'h3, 8'h4}) - 1:0] b);
+    function integer count(input integer n);
+      begin : body
+        integer k;
+        localparam step = 2;
+        count = 0;
+        for (k = 0; k < n; k = k + step) count = count + 1;
+      end
+    endfunction
+    function integer sum(input [3:0][7:0] values);
+      begin sum = 0; for (int i = 0; i < 4; i++) sum += values[i]; end
+    endfunction
+  endmodule`, ['input a:2', 'input b:10']);
+});
+
 test('a parameter in the body can be set only without a header list', async () => {
   await ports('module m(a); parameter W = 2; input [W-1:0] a; endmodule', ['input a:9'], { parameters: { W: '9' } });
   const { module } = await loaded('module m #(parameter A = 1, localparam L = A + 1) (input x); parameter B = L * 2; localparam C = -B; endmodule');
