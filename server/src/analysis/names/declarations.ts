@@ -52,6 +52,18 @@ export function readTypedef(b: NamesBuilder): void {
   b.accept(';');
 }
 
+/** Reads `let name(arguments) = expression;`, which is called like a function (IEEE 1800-2017, 11.12). */
+export function readLet(b: NamesBuilder): void {
+  const start = b.startAt();
+  b.at++;
+  const owner = b.isName() ? b.declareHere('function', { typeText: 'let', extent: { start, end: start } }) : undefined;
+  b.openScope('function', owner, start);
+  if (b.peek() === '(') readArguments(b);
+  if (b.accept('=')) b.softly(() => readExpression(b));
+  b.closeScope();
+  b.accept(';');
+}
+
 /** Reads `parameter …;` or `localparam …;`. `local` tells that an instance can't set them. */
 export function readParameters(b: NamesBuilder, local: boolean): void {
   const start = b.startAt();
@@ -264,6 +276,7 @@ export function readArguments(b: NamesBuilder): void {
     const start = b.startAt();
     b.accept('const');
     b.accept('local');
+    b.accept('untyped');
     const written = acceptDirection(b);
     b.accept('var');
     const isType = !b.isName() || namedTypeAhead(b);

@@ -10,6 +10,12 @@ const HARD_STOPS: ReadonlySet<string> = new Set([
 
 const ASSIGNMENTS: ReadonlySet<string> = new Set(['=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '<<=', '>>=', '<<<=', '>>>=']);
 
+/** Methods of arrays that are keywords (IEEE 1800-2017, 7.12). */
+const KEYWORD_METHODS: ReadonlySet<string> = new Set(['and', 'or', 'xor', 'unique']);
+
+/** Behind these a dot begins the name of a pattern, as in `tagged Some .value` (IEEE 1800-2017, 12.6). */
+const BEFORE_PATTERN: ReadonlySet<string> = new Set(['matches', ',', '{', "'{", '(']);
+
 /** System tasks that write into their arguments. */
 const WRITING_TASKS = /^\$(?:readmem[bh]|f?scanf|sscanf|fgets|fread|ferror|value\$plusargs|cast|fgetc|random|urandom|dist_\w+|sformat|swrite[bho]?)$/;
 
@@ -47,7 +53,8 @@ export function readExpression(b: NamesBuilder, access: UseAccess = 'read', patt
         if (word === ',' || word === ';' || word === ')' || word === ']' || word === '}') return;
         if (word === ':' && questions-- === 0) return;
         if (word === '?') questions++;
-        if (word === '(' || word === '[' || word === '{' || word === "'(") readGroup(b, access);
+        if (word === '.' && b.isName(1) && isBeforePattern(b)) readPatternName(b);
+        else if (word === '(' || word === '[' || word === '{' || word === "'(") readGroup(b, access);
         else if (word === "'{") readPattern(b, pattern);
         else b.at++;
         break;
@@ -58,10 +65,26 @@ export function readExpression(b: NamesBuilder, access: UseAccess = 'read', patt
   }
 }
 
+function isBeforePattern(b: NamesBuilder): boolean {
+  return BEFORE_PATTERN.has(b.tokens.texts[b.at - 1] ?? '') || b.tokens.texts[b.at - 2] === 'tagged';
+}
+
+/** The name of a pattern is declared by it; the same name may stand in several patterns of one statement. */
+function readPatternName(b: NamesBuilder): void {
+  b.at++;
+  if (b.current.names.has(b.tokens.texts[b.at] ?? '')) b.at++;
+  else b.declareHere('variable');
+}
+
 function readKeyword(b: NamesBuilder, access: UseAccess): void {
   const word = b.peek();
   b.at++;
-  if ((word === 'this' || word === 'super') && b.peek() === '.' && b.isName(1)) {
+  // What follows is a member of the union that is assigned or tested.
+  if (word === 'tagged' && b.isName()) b.at++;
+  else if (word === 'virtual' && (b.accept('interface') || b.isName()) && b.isName()) {
+    b.useHere({ kind: 'lexical', orUnit: true }, 'type');
+    if (b.peek() === '.' && b.isName(1)) b.at += 2;
+  } else if ((word === 'this' || word === 'super') && b.peek() === '.' && b.isName(1)) {
     b.at++;
     readPathOrAssignment(b, access);
   } else if (word === 'with' && (b.peek() === '(' || b.peek() === '{' || b.peek() === '[')) b.softly(() => readGroup(b, 'read'));
@@ -126,10 +149,14 @@ export function readPath(b: NamesBuilder, access: UseAccess): UseIndex[] {
     } else if (word === '[') {
       b.change(last, { partial: true, followedBySelect: true });
       withoutFormal(b, () => readGroup(b, 'read'));
+    } else if (word === '.' && KEYWORD_METHODS.has(b.peek(1))) {
+      b.at += 2;
+      b.change(last, { partial: true });
+      if (b.peek() === '(') b.softly(() => readGroup(b, 'read'));
     } else if (word === '(') {
       b.change(last, { access: 'call', formal: undefined });
-      // In `find(item) with (…)` the argument names what the condition looks at.
-      if (b.tokens.texts[b.behindGroup(b.at)] === 'with') b.softly(() => readCall(b, last));
+      // In `find(item) with (…)` the argument names what the condition looks at, in `randomize(name)` a member of the object.
+      if (b.tokens.texts[b.behindGroup(b.at)] === 'with' || b.uses[last]?.name === 'randomize') b.softly(() => readCall(b, last));
       else readCall(b, last);
     } else if (word === "'(") {
       b.change(last, { access: 'type', formal: undefined });

@@ -1,5 +1,5 @@
 import type { DeclarationDetails, NamesBuilder } from './builder.ts';
-import { acceptDirection, isDirection, readArguments, readBodyPorts, readImport, readParameters, readTypedef } from './declarations.ts';
+import { acceptDirection, isDirection, readArguments, readBodyPorts, readImport, readLet, readParameters, readTypedef } from './declarations.ts';
 import { isAssignment, isHardStop, readConnections, readExpression, readGroup, readParameterValues, readPath, readSystemCall, readTarget, readUnknownMacro } from './expressions.ts';
 import type { DeclarationIndex, PortConnection, Process, UseIndex } from './model.ts';
 import { readAssertion, readEndLabel, readLocalDeclaration, readStatement, skipTo } from './statements.ts';
@@ -194,14 +194,7 @@ function readKeywordItem(b: NamesBuilder, word: string): void {
       readBind(b);
       return;
     case 'let':
-      b.at++;
-      b.softly(() => {
-        while (!b.isDone() && b.peek() !== ';' && !isHardStop(b.peek())) {
-          if (b.isName()) b.useHere({ kind: 'lexical', orUnit: false }, 'read');
-          else b.at++;
-        }
-      });
-      b.accept(';');
+      readLet(b);
       return;
     default:
       if (QUALIFIERS.has(word) && !isDataVirtual(b)) readQualified(b);
@@ -266,24 +259,30 @@ function readAssign(b: NamesBuilder): void {
 
 function readGates(b: NamesBuilder): void {
   const start = b.startAt();
+  const gate = b.peek();
   b.at++;
   readNetDecoration(b);
   do {
     b.inProcess('gate', start, () => {
-      if (b.isName()) b.declareHere('instance', { typeText: b.text.slice(start).match(/^\w+/)?.[0] ?? '', extent: { start, end: start } });
+      if (b.isName()) b.declareHere('instance', { typeText: gate, extent: { start, end: start } });
       while (b.peek() === '[') readGroup(b, 'read');
-      if (b.peek() === '(') readTerminals(b);
+      if (b.peek() === '(') readTerminals(b, gate);
     });
   } while (b.accept(','));
   b.accept(';');
 }
 
-/** The first terminal is driven, as a rule; a gate with more outputs reads its inputs last. */
-function readTerminals(b: NamesBuilder): void {
+/** The first terminal is driven; of a `buf` or `not` all but the last, of a switch that works both ways any (IEEE 1800-2017, 28). */
+function readTerminals(b: NamesBuilder, gate: string): void {
+  const end = b.behindGroup(b.at);
+  const drivesAll = gate === 'buf' || gate === 'not';
   b.at++;
   for (let position = 0; !b.isDone() && b.peek() !== ')' && b.peek() !== ';' && !isHardStop(b.peek()); position++) {
     const before = b.at;
-    if (position === 0) readTarget(b, 'write');
+    const first = b.uses.length;
+    if (position === 0 || drivesAll) readTarget(b, 'write');
+    // The terminal that ends the list is the input.
+    if (position > 0 && drivesAll && b.at === end - 1) for (let use = first; use < b.uses.length; use++) b.change(use, { access: 'read' });
     readExpression(b);
     b.accept(',');
     if (b.at === before) b.at++;
@@ -311,12 +310,14 @@ export function readSubroutine(b: NamesBuilder, word: 'function' | 'task', proto
   const type = word === 'function' && (!isHere() || isTypeScope) ? readType(b) : NO_TYPE;
   let owner: DeclarationIndex | undefined;
   const outerName = b.isName() && (b.peek(1) === '::' || b.peek(1) === '.');
-  if (outerName) {
-    // The body of a method or of an interface's function, declared elsewhere.
-    b.softly(() => readScopedName(b));
-  } else if (b.isName()) owner = b.declareHere(word, { typeText: type.text, type: type.reference, extent: { start, end: start } });
-  else b.accept('new');
+  // The body of a method or of an interface's function, declared elsewhere.
+  const scoped = outerName ? readScopedName(b) : undefined;
+  if (!outerName && b.isName()) owner = b.declareHere(word, { typeText: type.text, type: type.reference, extent: { start, end: start } });
+  else if (!outerName) b.accept('new');
   b.openScope(word, owner, start);
+  const own = scoped === undefined ? undefined : b.uses[scoped];
+  // The name of the function holds its result.
+  if (own) b.declare('variable', own.name, own.span, { implicit: true }, b.scope);
   b.inProcess('subroutine', start, () => {
     if (b.peek() === '(') readArguments(b);
     b.accept(';');
@@ -334,13 +335,19 @@ export function readSubroutine(b: NamesBuilder, word: 'function' | 'task', proto
   readEndLabel(b, owner);
 }
 
-function readScopedName(b: NamesBuilder): void {
-  let last = b.useHere({ kind: 'lexical', orUnit: true }, 'path');
-  while ((b.peek() === '::' || b.peek() === '.') && (b.isName(1) || b.peek(1) === 'new')) {
-    b.at++;
-    if (b.accept('new')) return;
-    last = b.useHere({ kind: 'member', of: last, operator: '::' }, 'path');
-  }
+/** The use of the last name; undefined for a constructor. */
+function readScopedName(b: NamesBuilder): UseIndex | undefined {
+  let last: UseIndex | undefined;
+  b.softly(() => {
+    last = b.useHere({ kind: 'lexical', orUnit: true }, 'path');
+    while ((b.peek() === '::' || b.peek() === '.') && (b.isName(1) || b.peek(1) === 'new')) {
+      b.at++;
+      if (b.accept('new')) last = undefined;
+      else if (last !== undefined) last = b.useHere({ kind: 'member', of: last, operator: '::' }, 'path');
+      if (last === undefined) return;
+    }
+  });
+  return last;
 }
 
 // Generate constructs.

@@ -40,6 +40,11 @@ function readOuterItem(b: NamesBuilder): void {
   const isClass = word === 'interface' && b.peek(1) === 'class';
   if (isClass) b.at++;
   const unit = UNITS.get(isClass ? 'class' : word);
+  // What an anonymous program holds belongs to the scope around it (IEEE 1800-2017, 24.2).
+  if (word === 'program' && b.peek(1) === ';') {
+    b.at += 2;
+    return;
+  }
   if (unit === undefined || (word === 'interface' && !isClass && !b.isName(1) && !/^(?:automatic|static)$/.test(b.peek(1)))) {
     b.at = from;
     if (UNIT_ENDS.has(b.peek())) b.at++;

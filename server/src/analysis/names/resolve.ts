@@ -78,7 +78,9 @@ export class NameResolver {
     this.#depth++;
     // A use that leads to itself stays uncertain.
     list[index] = uncertain;
-    const found = this.#resolve(names, use);
+    const own = this.#resolve(names, use);
+    // An unnamed generate block has no declaration.
+    const found = own === undeclared && this.#blocksNamed(names, use).length > 0 ? uncertain : own;
     this.#depth--;
     list[index] = found;
     return found;
@@ -230,14 +232,14 @@ export class NameResolver {
     // A dot behind an array as a whole leads to a method of arrays.
     const isElement = names.uses[of]?.followedBySelect === true;
     if (base.kind === 'declared') return base.targets.flatMap((target) => (isArray(target) && !isElement ? [] : (this.#inside(target, 0) ?? [])));
-    return this.#generatedBlocks(names, of);
+    const use = names.uses[of];
+    return use ? this.#blocksNamed(names, use) : [];
   }
 
   /** Unnamed generate blocks are called `genblk` and their number (IEEE 1800-2017, 27.6). */
-  #generatedBlocks(names: FileNames, of: UseIndex): Place[] {
-    const use = names.uses[of];
-    const number = /^genblk0*(\d+)$/.exec(use?.name ?? '')?.[1];
-    if (!use || number === undefined) return [];
+  #blocksNamed(names: FileNames, use: Use): Place[] {
+    const number = /^genblk0*(\d+)$/.exec(use.name)?.[1];
+    if (number === undefined) return [];
     const surroundings: Place[] = use.base.kind === 'member' ? this.#insideOfUse(names, use.base.of) : enclosing(names, use.scope);
     for (const { names: inside, scope } of surroundings) {
       const found = inside.scopes.flatMap((candidate, index) =>

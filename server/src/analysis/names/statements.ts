@@ -3,7 +3,7 @@ import { isAssignment, isHardStop, readExpression, readGroup, readPath, readSyst
 import type { DeclarationIndex, TypeReference, UseIndex } from './model.ts';
 import { behindTypeName, isNetWord, isTypeWord, namedTypeAhead, readDeclarators, readDelay, readType } from './types.ts';
 import type { ReadType } from './types.ts';
-import { readImport, readParameters, readTypedef } from './declarations.ts';
+import { readImport, readLet, readParameters, readTypedef } from './declarations.ts';
 
 /** Words that end the construct around a statement, so that a broken statement never swallows them. */
 const ENDERS: ReadonlySet<string> = new Set([
@@ -187,6 +187,9 @@ function readKeywordStatement(b: NamesBuilder, word: string, label: number | und
     case 'parameter':
       readParameters(b, true);
       return;
+    case 'let':
+      readLet(b);
+      return;
     case 'this':
     case 'super':
       readAssignmentOrCall(b);
@@ -237,14 +240,22 @@ export function readBlock(b: NamesBuilder, label: number | undefined): void {
   b.at++;
   const owner = declareLabel(b, label);
   b.openScope('block', owner, start);
-  while (!b.isDone() && !isEnder(b.peek())) {
+  // Declarations stand first; a constant behind statements is rather one of the module, behind a missing `end`.
+  for (let declares = true; !b.isDone() && (!isEnder(b.peek()) || (declares && b.peek() === 'localparam')); ) {
     const before = b.at;
-    readStatement(b);
+    declares &&= declarationAhead(b);
+    if (b.peek() === 'localparam') readParameters(b, true);
+    else readStatement(b);
     if (b.at === before) break;
   }
   if (b.peek() === 'end' || b.peek().startsWith('join')) b.at++;
   b.closeScope();
   readEndLabel(b, owner);
+}
+
+function declarationAhead(b: NamesBuilder): boolean {
+  const word = b.peek();
+  return word === 'localparam' || word === 'parameter' || word === 'typedef' || word === 'import' || isTypeWord(word) || LIFETIMES.has(word) || namedTypeAhead(b);
 }
 
 function declareLabel(b: NamesBuilder, label: number | undefined): DeclarationIndex | undefined {

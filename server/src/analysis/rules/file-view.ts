@@ -33,7 +33,8 @@ export function fileView({ file, text, source, summary, names, errors, others, u
     resolver: resolver ?? new NameResolver(noOtherFiles),
     unknownMacros: source.unknown.filter((usage) => usage.file === file).map(({ span }) => ({ start: source.map.fromRoot(span.start), end: source.map.fromRoot(span.end) })),
     errors,
-    missesInclude: source.problems.some(({ code }) => code === 'missing-include'),
+    // Verilog-AMS has functions and declarations of its own.
+    missesInclude: source.problems.some(({ code }) => code === 'missing-include') || text.includes('`begin_keywords "VAMS'),
     library: new Library([summary, ...others.filter((other) => other.file !== file)]),
     units,
   };

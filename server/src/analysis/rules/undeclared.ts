@@ -1,7 +1,7 @@
 import type { Span } from '../../base/text.ts';
 import { nearest } from '../../base/similar.ts';
 import { connectedPort } from '../elaborate.ts';
-import type { Use, UseIndex } from '../names/model.ts';
+import type { Declaration, Use, UseIndex } from '../names/model.ts';
 import type { ItemView, ModuleView } from './view.ts';
 import type { Fix, Rule } from './rule.ts';
 import { neededBits, plainWidth } from './expressions.ts';
@@ -42,15 +42,18 @@ always @(posedge clk) q <= d;`,
       if (isPlain(use) && !makesNet(use, module) && !isMadeElsewhere(use.name, module)) tell(use.name, use.span);
     }
     for (const { declaration } of usagesIn(module)) {
-      if (declaration.implicit && forbidsImplicit(module, declaration.span.start)) tell(declaration.name, declaration.span);
+      if (isImplicitNet(declaration) && forbidsImplicit(module, declaration.span.start)) tell(declaration.name, declaration.span);
     }
   },
 };
 
-/** `let` declares it, or the range of an enumeration's member: `WAIT[3]` makes WAIT0 to WAIT2. */
+function isImplicitNet({ implicit, kind }: Declaration): boolean {
+  return implicit && kind === 'net';
+}
+
+/** The range of an enumeration's member declares it: `WAIT[3]` makes WAIT0 to WAIT2. */
 function isMadeElsewhere(name: string, module: ModuleView): boolean {
   const { parsed, names } = module.file;
-  if (new RegExp(String.raw`\blet\s+${name.replaceAll('$', String.raw`\$`)}\b`).test(parsed)) return true;
   const [, stem] = /^(.*?)\d+$/.exec(name) ?? [];
   return stem !== undefined && names.declarations.some((declaration) => declaration.kind === 'enum-member' && declaration.name === stem && /^\s*\[/.test(parsed.slice(declaration.span.end, declaration.span.end + 8)));
 }
@@ -81,7 +84,7 @@ module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
     if (isOpaque(module)) return;
     const usages = usagesIn(module);
     const names = usages.filter(({ declaration }) => !declaration.implicit).map(({ declaration }) => declaration.name);
-    const made = usages.filter(({ declaration }) => declaration.implicit && !forbidsImplicit(module, declaration.span.start)).map(({ declaration }) => declaration);
+    const made = usages.filter(({ declaration }) => isImplicitNet(declaration) && !forbidsImplicit(module, declaration.span.start)).map(({ declaration }) => declaration);
     const unseen = undeclaredIn(module).filter((use) => makesNet(use, module));
     for (const [name, [{ span }]] of groupBy([...made, ...unseen], (net) => net.name)) {
       const meant = nearest(name, names);
