@@ -141,22 +141,31 @@ function selectSize(expression: Extract<Expression, { kind: 'member' | 'select' 
     if (expression.mode !== ':') return right === undefined ? undefined : { width: right, signed: false };
     return left === undefined || right === undefined ? undefined : { width: Math.abs(left - right) + 1, signed: false };
   }
-  if (expression.kind === 'member') {
-    const base = expression.base;
-    if (base.kind !== 'name' || base.scope !== undefined) return undefined;
-    const binding = scope.variable(base.name);
-    const member = binding && resolveType(binding).members?.get(expression.name);
-    return member?.type.width === undefined ? undefined : { width: member.type.width, signed: member.type.signed };
-  }
-  const base = expression.base;
-  const known = evaluateSelect(expression, scope);
+  const known = expression.kind === 'select' ? evaluateSelect(expression, scope) : undefined;
   if (known) return { width: known.width, signed: false };
-  const binding = base.kind === 'name' && base.scope === undefined ? scope.variable(base.name) : undefined;
-  const type = binding && resolveType(binding);
-  if (type && type.unpacked.length > 0) return type.width === undefined ? undefined : { width: type.width, signed: type.signed };
-  const outer = type?.packed[0];
-  if (type?.width !== undefined && outer && type.packed.length > 1) return { width: type.width / sizeOfRange(outer), signed: false };
-  return BIT;
+  const type = operandType(expression, scope);
+  return type?.width === undefined ? undefined : { width: type.width, signed: type.signed };
+}
+
+/** The type of a variable, or of the element or member that selects and dots lead to; undefined where it is not known. */
+export function operandType(expression: Expression, scope: Scope): ResolvedType | undefined {
+  switch (expression.kind) {
+    case 'name': {
+      const binding = expression.scope === undefined ? scope.variable(expression.name) : undefined;
+      return binding && resolveType(binding);
+    }
+    case 'member':
+      return operandType(expression.base, scope)?.members?.get(expression.name)?.type;
+    case 'select': {
+      const type = operandType(expression.base, scope);
+      if (!type || type.unpacked.length > 0) return type && { ...type, unpacked: type.unpacked.slice(1) };
+      const [outer, ...inner] = type.packed;
+      if (type.width === undefined) return undefined;
+      return { width: outer ? type.width / sizeOfRange(outer) : 1, signed: false, packed: inner, unpacked: [], members: undefined };
+    }
+    default:
+      return undefined;
+  }
 }
 
 function callSize(call: Extract<Expression, { kind: 'call' }>, scope: Scope): Size | undefined {

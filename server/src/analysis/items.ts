@@ -18,17 +18,19 @@ export interface CaseBranch {
   readonly body: Statement;
 }
 
+/** Who says that some branch is taken: `unique` or `priority`, which simulators check, or a `full_case` for synthesis only. */
+export type Promised = 'language' | 'synthesis' | undefined;
+
 export type Statement = StatementForm & Placed;
 
 export type StatementForm =
   | { readonly kind: 'block'; readonly items: readonly Item[]; readonly statements: readonly Statement[] }
-  | { readonly kind: 'if'; readonly condition: Expression; readonly whenTrue: Statement; readonly whenFalse: Statement | undefined }
+  | { readonly kind: 'if'; readonly condition: Expression; readonly whenTrue: Statement; readonly whenFalse: Statement | undefined; readonly promise?: Promised }
   | {
       readonly kind: 'case';
       readonly keyword: string;
       readonly inside: boolean;
-      /** `unique` or `priority` without 0, which promise that some branch is taken. */
-      readonly full: boolean;
+      readonly promise?: Promised;
       readonly selector: Expression;
       readonly branches: readonly CaseBranch[];
     }
@@ -38,6 +40,8 @@ export type StatementForm =
       /** `=`, `<=`, or a compound operator such as `+=`; `++` and `--` count as `+=` and `-=`. */
       readonly operator: string;
       readonly value: Expression;
+      /** By `force` or a procedural `assign`, which hold against other drivers until they are released. */
+      readonly forced?: boolean;
     }
   | {
       readonly kind: 'loop';
@@ -200,6 +204,8 @@ export interface ModuleSummary extends Placed {
   readonly bodyLocation: SourceLocation;
   /** The parser met something in it that it could not read. */
   readonly hasError: boolean;
+  /** An output may be high-impedance; undefined where the items tell. */
+  readonly mayRelease?: boolean;
 }
 
 export interface PackageSummary extends Placed {

@@ -1,6 +1,9 @@
 import type { Expression } from './ast.ts';
 import { evaluate, evaluateNumber, sizeOf } from './constant.ts';
-import type { EventTerm, Statement } from './items.ts';
+import { coversEveryValue } from './cubes.ts';
+import type { Cube } from './cubes.ts';
+import type { EventTerm, FunctionItem, Statement } from './items.ts';
+import { maskOf } from './operators.ts';
 import type { Scope } from './scope.ts';
 import { baseNameOf, forEachExpression, forEachStatement, localNames, namesAssigned, namesRead, targetsOf } from './walk.ts';
 
@@ -84,55 +87,135 @@ function indexKey(expression: Expression, scope: Scope): string {
   return names.join(' ');
 }
 
+/** What may be taken for granted where a finding would be wrong if it held, but a proof may not rest on it. */
+export interface Trust {
+  /** Comments and attributes for synthesis, and values of parameters that no branch is written for. */
+  readonly intentions: boolean;
+  /** The body of a task or function by its name. */
+  readonly subroutine: (name: string) => FunctionItem | undefined;
+}
+
+const NOTHING: Trust = { intentions: false, subroutine: () => undefined };
+/** Tasks that call each other. */
+const MAX_CALLS = 8;
+
 /** Keys of the targets that a statement assigns whatever path it takes; a variable that is assigned as a whole gives its name. */
-export function assignedOnEveryPath(statement: Statement, scope: Scope): Set<string> {
+export function assignedOnEveryPath(statement: Statement, scope: Scope, trust: Trust = NOTHING, depth = 0): Set<string> {
+  const inside = (inner: Statement): Set<string> => assignedOnEveryPath(inner, scope, trust, depth);
   switch (statement.kind) {
-    case 'block': {
-      const all = new Set<string>();
-      for (const inner of statement.statements) for (const key of assignedOnEveryPath(inner, scope)) all.add(key);
-      return all;
-    }
+    case 'block':
+      return union(statement.statements.map(inside));
     case 'assign':
       return new Set(targetsOf(statement.target).map((target) => targetKey(target, scope)));
     case 'if': {
-      if (evaluate(statement.condition, scope)?.bits === 1n) return assignedOnEveryPath(statement.whenTrue, scope);
-      if (!statement.whenFalse) return new Set();
-      return common([assignedOnEveryPath(statement.whenTrue, scope), assignedOnEveryPath(statement.whenFalse, scope)]);
+      const { branches, otherwise } = chainOf(statement);
+      const value = evaluate(statement.condition, scope);
+      if (value && trust.intentions) return union([...branches, otherwise ?? NONE].map(inside));
+      if (value) return value.bits !== 0n ? inside(statement.whenTrue) : inside(statement.whenFalse ?? NONE);
+      if (!otherwise && !chainCoversAll(statement, scope)) return new Set();
+      return common([...branches, ...(otherwise ? [otherwise] : [])].map(inside), trust);
     }
     case 'case': {
-      if (!coversAll(statement, scope)) return new Set();
-      return common(statement.branches.map((branch) => assignedOnEveryPath(branch.body, scope)));
+      const bodies = statement.branches.map((branch) => inside(branch.body));
+      if (trust.intentions && evaluate(statement.selector, scope)) return union(bodies);
+      return coversAll(statement, scope, trust) ? common(bodies, trust) : new Set();
     }
     // A loop of a combinational process runs at least once; its variable index is a whole for this purpose.
     case 'loop':
-      return new Set([...assignedOnEveryPath(statement.body, scope)].flatMap((key) => [key, key.replace(/[[.].*$/, '')]));
+      return union([...statement.initial.map(inside), new Set([...inside(statement.body)].flatMap((key) => [key, key.replace(/[[.].*$/, '')]))]);
+    case 'call':
+      return depth < MAX_CALLS ? assignedByCall(statement.call, scope, trust, depth + 1) : new Set();
     case 'event':
     case 'delay':
     case 'wait':
-      return assignedOnEveryPath(statement.body, scope);
+      return inside(statement.body);
     default:
       return new Set();
   }
 }
 
-function common(sets: readonly Set<string>[]): Set<string> {
-  const [first, ...others] = sets;
-  if (!first) return new Set();
-  const covers = (set: Set<string>, key: string): boolean => set.has(key) || set.has(key.replace(/[[.].*$/, ''));
-  const keys = new Set(sets.flatMap((set) => [...set]));
-  return new Set([...keys].filter((key) => covers(first, key) && others.every((set) => covers(set, key))));
+const NONE: Statement = { kind: 'null' };
+
+function union(sets: readonly ReadonlySet<string>[]): Set<string> {
+  return new Set(sets.flatMap((set) => [...set]));
 }
 
-/** Some branch of a case statement is taken for every known value. */
-export function coversAll(statement: Extract<Statement, { kind: 'case' }>, scope: Scope): boolean {
-  if (statement.full || statement.branches.some((branch) => branch.labels.length === 0)) return true;
-  if (statement.keyword !== 'case' || statement.inside) return false;
-  const width = sizeOf(statement.selector, scope)?.width;
-  if (width === undefined || width > 16) return false;
-  const values = new Set<bigint>();
-  for (const label of statement.branches.flatMap((branch) => branch.labels)) {
-    const value = evaluate(label, scope, width);
-    if (value) values.add(value.bits);
+type Conditional = Extract<Statement, { kind: 'if' }>;
+
+/** The branches of a chain of `else if`, and the last `else`. */
+function chainOf(statement: Conditional): { readonly branches: readonly Statement[]; readonly conditions: readonly Expression[]; readonly otherwise: Statement | undefined } {
+  const branches: Statement[] = [];
+  const conditions: Expression[] = [];
+  let rest: Statement | undefined = statement;
+  for (; rest?.kind === 'if'; rest = rest.whenFalse) {
+    branches.push(rest.whenTrue);
+    conditions.push(rest.condition);
   }
-  return values.size >= 2 ** width;
+  return { branches, conditions, otherwise: rest };
+}
+
+/** Some branch is taken: `unique` promises that, or the conditions compare one selector with each of its values. */
+function chainCoversAll(statement: Conditional, scope: Scope): boolean {
+  if (statement.promise === 'language') return true;
+  const cubes: Cube[] = [];
+  let selector: string | undefined;
+  let width: number | undefined;
+  for (const condition of chainOf(statement).conditions) {
+    if (condition.kind !== 'binary' || (condition.operator !== '==' && condition.operator !== '===')) return false;
+    const value = evaluate(condition.right, scope);
+    const key = targetKey(condition.left, scope);
+    width ??= sizeOf(condition.left, scope)?.width;
+    if (!value || key.includes('?') || (selector !== undefined && key !== selector)) return false;
+    selector = key;
+    cubes.push({ bits: value.bits, any: 0n });
+  }
+  return width !== undefined && width <= MAX_WIDTH && coversEveryValue(cubes, width) === true;
+}
+
+/** What a task assigns outside of itself, and the arguments that it fills. */
+function assignedByCall(call: Expression, scope: Scope, trust: Trust, depth: number): Set<string> {
+  const item = call.kind === 'call' ? trust.subroutine(call.name) : undefined;
+  if (!item || call.kind !== 'call') return new Set();
+  const own = new Set([item.name, ...item.ports.map(({ name }) => name), ...item.items.flatMap((inner) => (inner.kind === 'variable' ? [inner.name] : []))]);
+  const keys = [...assignedOnEveryPath({ kind: 'block', items: [], statements: item.body }, scope, trust, depth)].filter((key) => !own.has(/^[^[.]*/.exec(key)?.[0] ?? ''));
+  return new Set([...keys, ...filledArguments(call, item).flatMap(targetsOf).map((target) => targetKey(target, scope))]);
+}
+
+/** The arguments of a call that the subroutine assigns. */
+export function filledArguments(call: Extract<Expression, { kind: 'call' }>, { ports }: FunctionItem): readonly Expression[] {
+  return call.arguments.filter((_, index) => ports[index]?.direction === 'output' || ports[index]?.direction === 'inout' || ports[index]?.direction === 'ref');
+}
+
+function common(sets: readonly ReadonlySet<string>[], trust: Trust): Set<string> {
+  if (sets.length === 0) return new Set();
+  // Two parts or more may be the whole.
+  const isMadeUp = (set: ReadonlySet<string>, key: string): boolean => trust.intentions && [...set].filter((part) => part.startsWith(`${key}[`) || part.startsWith(`${key}.`)).length > 1;
+  const covers = (set: ReadonlySet<string>, key: string): boolean => set.has(key) || set.has(key.replace(/[[.].*$/, '')) || isMadeUp(set, key);
+  const keys = union(sets);
+  return new Set([...keys].filter((key) => sets.every((set) => covers(set, key))));
+}
+
+/** Selectors of more bits are not looked at. */
+const MAX_WIDTH = 64;
+
+/** Some branch of a case statement is taken for every known value. */
+export function coversAll(statement: Extract<Statement, { kind: 'case' }>, scope: Scope, trust: Trust = NOTHING): boolean {
+  if (statement.promise === 'language' || statement.branches.some((branch) => branch.labels.length === 0)) return true;
+  if (trust.intentions && statement.promise === 'synthesis') return true;
+  const width = sizeOf(statement.selector, scope)?.width;
+  // Nothing can be said about a selector of an unknown size.
+  if (width === undefined || statement.inside) return trust.intentions;
+  if (width > MAX_WIDTH) return false;
+  return coversEveryValue(labelCubes(statement, scope, width), width) ?? trust.intentions;
+}
+
+/** The values that the labels of a case statement match, as far as they are constant. */
+function labelCubes({ keyword, branches }: Extract<Statement, { kind: 'case' }>, scope: Scope, width: number): Cube[] {
+  return branches.flatMap(({ labels }) =>
+    labels.flatMap((label): Cube[] => {
+      if (label.kind === 'number' && label.unknown !== 0n) return keyword === 'case' ? [] : [{ bits: label.bits, any: label.unknown & maskOf(width) }];
+      const value = evaluate(label, scope, width);
+      return value ? [{ bits: value.bits, any: 0n }] : [];
+    }),
+  );
 }

@@ -2,12 +2,15 @@ import { childOfType, childrenOf, childrenOfType, spanOf, textOf } from '../synt
 import type { Node } from '../syntax/parser.ts';
 import type { Expression } from './ast.ts';
 import { parseExpression, readerOf } from './expression.ts';
-import type { CaseBranch, EventControl, EventTerm, Item, Statement } from './items.ts';
+import type { CaseBranch, EventControl, EventTerm, Item, Promised, Statement } from './items.ts';
 
 /** Reads the declarations of a block; the reader of items passes itself in, since items hold statements. */
 export type DeclarationReader = (node: Node) => readonly Item[];
 
 const NULL: Statement = { kind: 'null' };
+const FULL_CASE = /\bfull_case\b/;
+/** Tools read such a comment behind the selector. */
+const FULL_CASE_COMMENT = /\/[/*]\s*(?:synopsys|synthesis|pragma|cadence|exemplar|ambit|rtl_synthesis)\b[^\n]*\bfull_case\b/;
 const STATEMENTS = ['statement_or_null', 'statement', 'function_statement_or_null', 'function_statement'];
 
 /** Turns statement nodes into plain statements. */
@@ -34,13 +37,16 @@ export class StatementReader {
       case 'statement':
       case 'statement_item': {
         const inner = childrenOf(node).find((child) => child.isNamed && child.type !== 'attribute_instance' && child.type !== 'simple_identifier');
-        return inner ? this.read(inner) : NULL;
+        if (!inner) return NULL;
+        const statement = this.read(inner);
+        const isFull = childrenOfType(node, 'attribute_instance').some((attribute) => FULL_CASE.test(textOf(attribute, this.#text)));
+        return isFull && statement.kind === 'case' ? { ...statement, promise: statement.promise ?? 'synthesis' } : statement;
       }
       case 'seq_block':
       case 'par_block':
         return this.#block(node);
       case 'conditional_statement':
-        return this.#conditional(childrenOf(node));
+        return this.#conditional(childrenOf(node), this.#promiseOf(node));
       case 'case_statement':
         return this.#case(node);
       case 'loop_statement':
@@ -91,23 +97,23 @@ export class StatementReader {
   }
 
   /** The grammar keeps a whole chain of `else if` in one node. */
-  #conditional(parts: readonly Node[]): Statement {
+  #conditional(parts: readonly Node[], promise?: Promised): Statement {
     const predicate = parts.findIndex((part) => part.type === 'cond_predicate');
     const condition = parts[predicate];
     if (!condition) return NULL;
     const body = parts.findIndex((part, index) => index > predicate && part.type === 'statement_or_null');
     const otherwise = parts.findIndex((part, index) => index > body && part.type === 'else');
     const bodyNode = parts[body];
-    const statement: Conditional = { kind: 'if', condition: this.#expression(condition), whenTrue: bodyNode ? this.read(bodyNode) : NULL, whenFalse: undefined };
+    const statement: Conditional = { kind: 'if', condition: this.#expression(condition), whenTrue: bodyNode ? this.read(bodyNode) : NULL, whenFalse: undefined, promise };
     const rest = otherwise < 0 ? [] : parts.slice(otherwise + 1);
-    const branch = this.#otherwise(rest);
+    const branch = this.#otherwise(rest, promise);
     return branch ? (withElse(statement, branch) ?? statement) : statement;
   }
 
-  #otherwise(rest: readonly Node[]): Statement | undefined {
+  #otherwise(rest: readonly Node[], promise: Promised): Statement | undefined {
     const [first] = rest;
     if (first?.type === 'if' && rest.some((part) => part.type === 'cond_predicate')) {
-      return Object.assign(this.#conditional(rest), { span: { start: first.startIndex, end: rest.at(-1)?.endIndex ?? first.endIndex } });
+      return Object.assign(this.#conditional(rest, promise), { span: { start: first.startIndex, end: rest.at(-1)?.endIndex ?? first.endIndex } });
     }
     const last = rest.find((part) => part.type === 'statement_or_null');
     return last && this.read(last);
@@ -115,7 +121,6 @@ export class StatementReader {
 
   #case(node: Node): Statement {
     const selector = childOfType(node, 'case_expression');
-    const modifier = childOfType(node, 'unique_priority');
     const branches = childrenOfType(node, 'case_item', 'case_inside_item', 'case_pattern_item').map((item): CaseBranch => {
       const labels = childrenOf(item).flatMap((child) => {
         if (child.type === 'case_item_expression') return [this.#expression(child)];
@@ -129,10 +134,21 @@ export class StatementReader {
       kind: 'case',
       keyword: keyword ? textOf(keyword, this.#text) : 'case',
       inside: childOfType(node, 'inside') !== undefined,
-      full: modifier !== undefined && textOf(modifier, this.#text) !== 'unique0',
+      promise: this.#promiseOf(node) ?? (FULL_CASE_COMMENT.test(this.#headOfCase(node)) ? 'synthesis' : undefined),
       selector: selector ? this.#expression(selector) : { kind: 'other', parts: [] },
       branches,
     };
+  }
+
+  /** From the keyword to the first branch. */
+  #headOfCase(node: Node): string {
+    const first = childOfType(node, 'case_item', 'case_inside_item', 'case_pattern_item');
+    return this.#text.slice(node.startIndex, first?.startIndex ?? node.endIndex);
+  }
+
+  #promiseOf(...nodes: readonly Node[]): Promised {
+    const modifier = nodes.map((node) => (node.type === 'unique_priority' ? node : childOfType(node, 'unique_priority'))).find((found) => found);
+    return modifier && textOf(modifier, this.#text) !== 'unique0' ? 'language' : undefined;
   }
 
   #loop(node: Node): Statement {
@@ -192,7 +208,8 @@ export class StatementReader {
     }
     if (node.type === 'procedural_continuous_assignment') {
       const inner = childOfType(node, 'variable_assignment', 'net_assignment');
-      return inner ? this.#assignment(inner) : { kind: 'other' };
+      const statement = inner && this.#assignment(inner);
+      return statement?.kind === 'assign' ? { ...statement, forced: true } : { kind: 'other' };
     }
     const [target, operator] = parts;
     const value = parts.at(-1);

@@ -19,6 +19,9 @@ const BEFORE_PATTERN: ReadonlySet<string> = new Set(['matches', ',', '{', "'{", 
 /** System tasks that write into their arguments. */
 const WRITING_TASKS = /^\$(?:readmem[bh]|f?scanf|sscanf|fgets|fread|ferror|value\$plusargs|cast|fgetc|random|urandom|dist_\w+|sformat|swrite[bho]?)$/;
 
+/** System functions that look at the type of their argument only (IEEE 1800-2017, 20.6 and 20.7). */
+const TYPE_QUERIES = /^\$(?:bits|typename|left|right|low|high|increment|size|dimensions|unpacked_dimensions)$/;
+
 /** Whose type an assignment pattern has. */
 export type PatternType = { readonly use: UseIndex } | { readonly declaration: DeclarationIndex } | undefined;
 
@@ -318,10 +321,12 @@ export function readSystemCall(b: NamesBuilder): void {
   const first = b.uses.length;
   readGroup(b, 'read');
   const writes = WRITING_TASKS.test(name);
+  const asksType = TYPE_QUERIES.test(name);
   for (let use = first; use < b.uses.length; use++) {
     const known = b.uses[use];
     if (known?.base.kind === 'lexical') b.change(use, { base: { kind: 'lexical', orUnit: true } });
     if (writes && known?.access === 'read') b.change(use, { access: 'update' });
+    if (asksType && known?.access === 'read') b.change(use, { access: 'type' });
   }
 }
 

@@ -337,17 +337,18 @@ export function readSubroutine(b: NamesBuilder, word: 'function' | 'task', proto
 
 /** The use of the last name; undefined for a constructor. */
 function readScopedName(b: NamesBuilder): UseIndex | undefined {
-  let last: UseIndex | undefined;
+  let path: UseIndex[] = [];
   b.softly(() => {
-    last = b.useHere({ kind: 'lexical', orUnit: true }, 'path');
+    path = [b.useHere({ kind: 'lexical', orUnit: true }, 'path')];
     while ((b.peek() === '::' || b.peek() === '.') && (b.isName(1) || b.peek(1) === 'new')) {
       b.at++;
-      if (b.accept('new')) last = undefined;
-      else if (last !== undefined) last = b.useHere({ kind: 'member', of: last, operator: '::' }, 'path');
-      if (last === undefined) return;
+      const last = path.at(-1) ?? 0;
+      if (b.accept('new')) path = [];
+      else path.push(b.useHere({ kind: 'member', of: last, operator: '::' }, 'path'));
+      if (path.length === 0) return;
     }
   });
-  return last;
+  return path.at(-1);
 }
 
 // Generate constructs.

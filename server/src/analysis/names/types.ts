@@ -173,28 +173,32 @@ export function readDeclarators(b: NamesBuilder, kind: DeclarationKind, type: Re
 /** Reads one `name [dimensions] = value`. A second declaration of a port completes the first. */
 export function readDeclarator(b: NamesBuilder, kind: DeclarationKind, type: ReadType, details: DeclarationDetails): DeclarationIndex {
   const start = b.startAt();
-  const [index, isFirst] = declareOrComplete(b, kind, type, details);
+  const { index, completion } = declareOrComplete(b, kind, type, details);
+  const isFirst = completion === undefined;
   const dimensions = b.startAt();
   while (b.peek() === '[') readGroup(b, 'read');
   const declaration = b.declarationOf(index);
   if (b.lastEnd > dimensions) declaration.dimensionsText = b.textFrom(dimensions).replace(/\s+/g, ' ');
   if (isFirst) declaration.extent = { start: details.extent?.start ?? start, end: b.lastEnd };
   if (isFirst) readValue(b, index);
-  else if (b.accept('=')) readExpression(b, 'read', { declaration: index });
+  else if (b.accept('=')) {
+    b.change(completion, { access: 'write' });
+    readExpression(b, 'read', { declaration: index });
+  }
   return index;
 }
 
 const COMPLETABLE: ReadonlySet<DeclarationKind> = new Set(['port', 'argument']);
 
-function declareOrComplete(b: NamesBuilder, kind: DeclarationKind, type: ReadType, details: DeclarationDetails): [DeclarationIndex, boolean] {
+function declareOrComplete(b: NamesBuilder, kind: DeclarationKind, type: ReadType, details: DeclarationDetails): { readonly index: DeclarationIndex; readonly completion: UseIndex | undefined } {
   const known = b.current.names.get(b.tokens.texts[b.at] ?? '')?.[0];
   const first = known === undefined ? undefined : b.declarations[known];
   if (known === undefined || !first || !COMPLETABLE.has(first.kind) || (kind !== 'net' && kind !== 'variable')) {
-    return [b.declareHere(kind, { ...details, type: type.reference, typeText: details.typeText ?? type.text }), true];
+    return { index: b.declareHere(kind, { ...details, type: type.reference, typeText: details.typeText ?? type.text }), completion: undefined };
   }
-  b.useHere({ kind: 'declared', declaration: known }, 'declaration');
+  const completion = b.useHere({ kind: 'declared', declaration: known }, 'declaration');
   const text = details.typeText ?? type.text;
   if (text.length > first.typeText.length) first.typeText = text;
   first.type ??= type.reference;
-  return [known, false];
+  return { index: known, completion };
 }

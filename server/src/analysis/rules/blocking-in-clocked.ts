@@ -3,7 +3,8 @@ import { groupBy } from './group.ts';
 import type { Assignments } from './assignments.ts';
 import { mixedAssignments } from './mixed-assignment.ts';
 import type { Rule } from './rule.ts';
-import type { ModuleView } from './view.ts';
+import { targetKey } from '../latches.ts';
+import type { ModuleView, Procedure } from './view.ts';
 
 /** Registers that a clocked process assigns with '=', in groups of one signal in one process. */
 function earlyAssignments(module: ModuleView): readonly Assignments[] {
@@ -12,9 +13,15 @@ function earlyAssignments(module: ModuleView): readonly Assignments[] {
   return [...groupBy(early, ({ signal, procedure }) => `${procedure.span?.start ?? 0} ${signal.name}`).values()];
 }
 
-/** Another process that moves on a clock edge reads the register, and may do so before or after. */
+/** Another process that moves on the same edge reads the register, and may do so before or after. */
 function races([{ signal, procedure }]: Assignments): boolean {
-  return signal.reads.some((read) => read.procedure !== procedure && read.procedure?.kind === 'clocked');
+  const own = eventsOf(procedure);
+  return signal.reads.some((read) => read.procedure !== procedure && read.procedure?.kind === 'clocked' && eventsOf(read.procedure).some((event) => own.includes(event)));
+}
+
+/** The edges that a process waits for, as texts. */
+function eventsOf({ control, scope }: Procedure): readonly string[] {
+  return control === undefined || control === '*' ? [] : control.map(({ edge, expression }) => `${edge ?? ''} ${targetKey(expression, scope)}`);
 }
 
 export const clockedRace: Rule = {

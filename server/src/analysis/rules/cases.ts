@@ -4,6 +4,7 @@ import { maskOf, toNumber } from '../operators.ts';
 import { coversAll } from '../latches.ts';
 import type { Statement } from '../items.ts';
 import type { Scope } from '../scope.ts';
+import { trustOf } from './trust.ts';
 import { bits, isLiteral, plainWidth } from './expressions.ts';
 import type { Rule } from './rule.ts';
 import type { ModuleView } from './view.ts';
@@ -30,10 +31,22 @@ function labelsOf(statement: Case, scope: Scope, width: number): Label[] {
   );
 }
 
+/** Selector and items are compared in the size of the largest of them (IEEE 1800-2017, 12.5). Undefined where it is not known. */
+function comparedWidth({ selector, branches }: Case, scope: Scope): number | undefined {
+  let width = 0;
+  for (const expression of [selector, ...branches.flatMap(({ labels }) => labels)]) {
+    const size = sizeOf(expression, scope);
+    if (expression.kind === 'fill') continue;
+    if (!size) return undefined;
+    width = Math.max(width, expression.kind === 'number' && expression.width === undefined ? expression.bits.toString(2).length : size.width);
+  }
+  return width;
+}
+
 function* plainCases(module: ModuleView): Generator<{ readonly statement: Case; readonly scope: Scope; readonly width: number; readonly isCertain: boolean; readonly isCombinational: boolean }> {
   for (const { statement, scope, procedure } of module.statements('case')) {
     if (statement.inside || evaluate(statement.selector, scope)) continue;
-    const width = sizeOf(statement.selector, scope)?.width;
+    const width = comparedWidth(statement, scope);
     if (width === undefined || width > 64) continue;
     yield { statement, scope, width, isCertain: procedure.view.isCertain, isCombinational: procedure.kind === 'combinational' };
   }
@@ -121,8 +134,10 @@ endcase`,
   check(module, report) {
     for (const { statement, scope, isCertain } of plainCases(module)) {
       const { selector } = statement;
-      const width = plainWidth(selector, scope);
-      if (width === undefined || !isCertain || !selector.span) continue;
+      const isPlain = selector.kind === 'name' || selector.kind === 'select' || selector.kind === 'range' || selector.kind === 'concatenation' || selector.kind === 'member';
+      const width = isPlain ? plainWidth(selector, scope) : undefined;
+      // A selector with a sign grows by it.
+      if (width === undefined || !isCertain || !selector.span || sizeOf(selector, scope)?.signed !== false) continue;
       for (const label of statement.branches.flatMap(({ labels }) => labels)) {
         const value = isLiteral(label) ? evaluate(label, scope) : undefined;
         if (!value || toNumber(value) < 0n || value.bits >> BigInt(width) === 0n) continue;
@@ -152,7 +167,7 @@ end`,
   endcase`,
   check(module, report) {
     for (const { statement, scope } of plainCases(module)) {
-      if (!statement.span || coversAll(statement, scope)) continue;
+      if (!statement.span || coversAll(statement, scope, trustOf(module))) continue;
       const at = { start: statement.span.start, end: statement.span.start + statement.keyword.length };
       const end = statement.span.end - 'endcase'.length;
       report(at, "This 'case' neither covers every value nor has a 'default'; add one, or say 'unique' where the rest cannot happen.", {

@@ -218,6 +218,7 @@ module top(input [3:0] a); sub u (.a({4'b0, a})); endmodule`,
         const { expression } = connection;
         const port = connectedPort(known, connection, index);
         if (!expression || port?.width === undefined || port.unpacked.length > 0) continue;
+        if (expression.kind === 'name' && module.items.some(({ item }) => (item.kind === 'variable' || item.kind === 'port') && item.name === expression.name && item.net === 'interconnect')) continue;
         const isPlain = expression.kind === 'name' || expression.kind === 'select' || expression.kind === 'range' || expression.kind === 'concatenation' || expression.kind === 'member';
         const width = isPlain ? plainWidth(expression, scope) : undefined;
         const needed = neededBits(expression, scope);

@@ -55,7 +55,9 @@ export const unknownCompare: Rule = {
       const { operator, left, right, span } = expression;
       if (!EQUALITY.has(operator) || !span || !left.span || !right.span) continue;
       const literal = [left, right].find((side) => (side.kind === 'number' && side.unknown !== 0n) || (side.kind === 'fill' && (side.bit === 'x' || side.bit === 'z')));
-      if (!literal?.span) continue;
+      const other = literal === left ? right : left;
+      // Two constants are compared to see what comes out.
+      if (!literal?.span || isLiteral(other)) continue;
       const gap = { start: left.span.end, end: right.span.start };
       const at = gap.start + module.textOf(gap).indexOf(operator);
       report(span, `A comparison with ${module.textOf(literal.span)} by '${operator}' is never true; use '${operator}=' to compare x and z themselves.`, {
@@ -98,7 +100,7 @@ function compare(signal: Expression, operator: string, literal: Expression, span
   const size = sizeOf(signal, scope);
   const value = evaluate(literal, scope);
   if (width === undefined || !size || !value || !signal.span) return;
-  const isSigned = size.signed && value.signed && signal.kind === 'name';
+  const isSigned = size.signed && value.signed;
   const number = toNumber(isSigned ? value : { ...value, signed: false });
   // A negative number that meets an unsigned signal becomes a large one; that is another mistake than this.
   if (!isSigned && toNumber(value) < 0n) return;
@@ -184,10 +186,11 @@ export const unsizedInConcatenation: Rule = {
   flagged: `assign y = {a, 0};`,
   silent: `assign y = {a, 1'b0};`,
   check(module, report) {
+    const arrays = arrayValues(module);
     for (const { expression, scope } of [...module.expressions('concatenation'), ...module.expressions('replication')]) {
       const sized = expression.parts.filter((part) => part.kind !== 'number' || part.width !== undefined);
       // Where an array is meant, its elements need no size.
-      if (expression.kind === 'concatenation' && (sized.length === 0 || sized.some((part) => plainWidth(part, scope) === undefined))) continue;
+      if (expression.kind === 'concatenation' && (arrays.has(expression) || sized.length === 0 || sized.some((part) => plainWidth(part, scope) === undefined))) continue;
       for (const part of expression.parts) {
         if (part.kind !== 'number' || part.width !== undefined || !part.span) continue;
         const text = module.textOf(part.span);
@@ -197,6 +200,16 @@ export const unsizedInConcatenation: Rule = {
     }
   },
 };
+
+/** Values of unpacked arrays: `{…}` lists their elements. */
+function arrayValues(module: ModuleView): ReadonlySet<Expression> {
+  const declared = module.items.flatMap(({ item }) => (item.kind === 'variable' && item.unpacked.length > 0 && item.initial ? [item.initial] : []));
+  const assigned = [
+    ...module.statements('assign').map(({ statement, scope }) => ({ ...statement, scope })),
+    ...module.items.flatMap(({ item, scope }) => (item.kind === 'assign' ? [{ ...item, scope }] : [])),
+  ].filter(({ target, value, scope }) => value.kind === 'concatenation' && plainWidth(target, scope) === undefined);
+  return new Set([...declared, ...assigned.map(({ value }) => value)]);
+}
 
 export const signedCompare: Rule = {
   id: 'signed-compare',

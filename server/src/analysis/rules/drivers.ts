@@ -1,8 +1,10 @@
+import type { Span } from '../../base/text.ts';
 import type { Expression } from '../ast.ts';
-import { forEachExpression } from '../walk.ts';
 import { isLoopCounter, listNames } from './assignments.ts';
+import { loopsOf } from './loops.ts';
+import { canRelease, RELEASING_GATES, releasesNets } from './release.ts';
 import type { Rule } from './rule.ts';
-import { drivenBits, isNet, overlaps, signalsOf } from './signals.ts';
+import { drivenBits, isNet, mayBeInterface, overlaps, signalsOf } from './signals.ts';
 import type { Driver, Signal } from './signals.ts';
 import type { ModuleView } from './view.ts';
 
@@ -14,21 +16,14 @@ function countedDrivers(signal: Signal): readonly Driver[] {
   return signal.drivers.filter(({ procedure, view }) => view.isCertain && procedure?.kind !== 'initial' && procedure?.kind !== 'subroutine');
 }
 
-/** Gates of which the output can be high-impedance, and resistive ones that give way. */
-const RELEASING_GATES = /^(?:bufif|notif|r?[cnp]mos|r?tran|pull)/;
-
 /** What one driver owns: a process as a whole, or one assignment. */
 function ownerOf(driver: Driver): unknown {
   return driver.procedure ?? driver;
 }
 
-function canRelease(expression: Expression | undefined): boolean {
-  if (!expression) return false;
-  let found = false;
-  forEachExpression(expression, (part) => {
-    if ((part.kind === 'number' && part.unknown !== 0n) || (part.kind === 'fill' && part.bit === 'z')) found = true;
-  });
-  return found;
+function mayRelease({ value, view: { item } }: Driver, module: ModuleView): boolean {
+  if (item.kind === 'gate') return RELEASING_GATES.test(item.gate);
+  return item.kind === 'instance' ? releasesNets(module.file.library.module(item.module, module.file.file)?.module, module.file) : value !== undefined && canRelease(value);
 }
 
 export const multipleDrivers: Rule = {
@@ -46,13 +41,14 @@ assign y[7:4] = b;`,
     for (const signal of signalsOf(module).all) {
       if (signal.mayBeDrivenElsewhere || RESOLVED_NETS.has(signal.variable?.net ?? signal.port?.net ?? '') || signal.port?.direction === 'inout') continue;
       const drivers = isLoopCounter(signal) ? [] : countedDrivers(signal);
-      if (drivers.length < 2 || drivers.some(({ value, view }) => canRelease(value) || (view.item.kind === 'gate' && RELEASING_GATES.test(view.item.gate)))) continue;
+      if (drivers.length < 2 || drivers.some((driver) => mayRelease(driver, module))) continue;
       const conflict = firstConflict(signal, drivers);
       if (!conflict) continue;
       const [first, second] = conflict;
       const how = first.procedure && second.procedure ? 'Two processes assign' : 'Two sources drive';
       report(second.target.span, `${how} ${signal.name}; drive it from one place.`, {
         related: first.target.span ? [{ span: first.target.span, message: `${signal.name} is driven here first.` }] : [],
+        declared: signal.span ? [signal.span] : [],
       });
     }
   },
@@ -83,7 +79,7 @@ export const assignedInput: Rule = {
   silent: `module m(inout a, input b, output y); assign a = b; assign y = a; endmodule`,
   check(module, report) {
     for (const signal of signalsOf(module).all) {
-      if (signal.port?.direction !== 'input') continue;
+      if (signal.port?.direction !== 'input' || mayBeInterface(signal)) continue;
       const first = signal.drivers.find(({ procedure, kind }) => procedure?.kind !== 'subroutine' && kind !== 'instance' && kind !== 'gate');
       report(first?.target.span, `${signal.name} is an input and cannot be assigned here; make it an output or assign another signal.`);
     }
@@ -103,8 +99,7 @@ export const assignedNet: Rule = {
       if (!isNet(signal) || signal.port?.direction === 'input') continue;
       const inProcess = signal.drivers.filter(({ kind }) => kind === 'procedure');
       const [first] = inProcess;
-      // A forced net is assigned in a process, and rightly so.
-      if (!first?.statement || inProcess.some(({ statement }) => statement?.span && /^(?:force|release|assign|deassign)\b/.test(module.textOf(statement.span)))) continue;
+      if (!first?.statement) continue;
       report(first.target.span, `${signal.name} is a net and cannot be assigned in a process; declare it as a variable${signal.port ? ` ('output ${suggested(module)} …')` : ` with '${suggested(module)}'`}.`, { fixes: declareAsVariable(signal, module) });
     }
   },
@@ -126,6 +121,10 @@ function declareAsVariable(signal: Signal, module: ModuleView): { title: string;
   return [{ title: `Declare ${signal.name} as '${keyword}'`, changes: [{ span: { start, end: start + head[0].length }, text }] }];
 }
 
+function firstOf(spans: readonly Span[]): Span | undefined {
+  return spans.toSorted((a, b) => a.start - b.start)[0];
+}
+
 export const combinationalLoop: Rule = {
   id: 'combinational-loop',
   level: 'warning',
@@ -137,64 +136,13 @@ assign z = y | d;`,
   silent: `assign y = z & c;
 always @(posedge clk) z <= y | d;`,
   check(module, report) {
-    const edges = new Map<Signal, { readonly driver: Driver; readonly reads: Set<Signal> }>();
-    const signals = signalsOf(module);
-    for (const signal of signals.all) {
-      const [driver, ...others] = signal.drivers;
-      if (!driver?.view.isCertain || others.length > 0 || (driver.kind !== 'assign' && driver.kind !== 'declaration') || driver.target.kind !== 'name' || !driver.value) continue;
-      const reads = new Set<Signal>();
-      wholeReads(driver.value, (name) => {
-        const read = signals.find(name, driver.scope);
-        if (read) reads.add(read);
-      });
-      edges.set(signal, { driver, reads });
-    }
-    const reported = new Set<Signal>();
-    for (const signal of edges.keys()) {
-      const loop = loopThrough(signal, edges);
-      if (!loop || loop.some((member) => reported.has(member))) continue;
-      for (const member of loop) reported.add(member);
-      const { driver } = edges.get(signal) ?? {};
-      const way = loop.length === 1 ? `${signal.name} depends on itself` : `${listNames(loop.map(({ name }) => name))} depend on each other`;
-      report(driver?.target.span, `${way} without a register between; put a clocked process into the loop or break it.`);
+    for (const loop of loopsOf(module)) {
+      const names = [...new Set(loop.map(({ name }) => name))];
+      const way = names.length === 1 ? `${names[0] ?? ''} depends on itself` : `${listNames(names)} depend on each other`;
+      report(firstOf(loop.flatMap(({ span }) => span ?? [])), `${way} without a register between; put a clocked process into the loop or break it.`, { declared: loop.flatMap(({ declared }) => declared ?? []) });
     }
   },
 };
-
-/** Names read as a whole where each bit of the result depends on them: not through selects, shifts and concatenations. */
-function wholeReads(expression: Expression, found: (name: string) => void): void {
-  switch (expression.kind) {
-    case 'name':
-      if (expression.scope === undefined) found(expression.name);
-      return;
-    case 'unary':
-      wholeReads(expression.operand, found);
-      return;
-    case 'binary':
-      if (['<<', '>>', '<<<', '>>>'].includes(expression.operator)) return;
-      wholeReads(expression.left, found);
-      wholeReads(expression.right, found);
-      return;
-    // A multiplexer that feeds itself is a latch, written on purpose.
-    case 'conditional':
-    default:
-  }
-}
-
-function loopThrough(start: Signal, edges: ReadonlyMap<Signal, { readonly reads: ReadonlySet<Signal> }>): Signal[] | undefined {
-  const seen = new Set<Signal>();
-  const visit = (signal: Signal, path: readonly Signal[]): Signal[] | undefined => {
-    for (const next of edges.get(signal)?.reads ?? []) {
-      if (next === start) return [...path];
-      if (seen.has(next) || !edges.has(next)) continue;
-      seen.add(next);
-      const loop = visit(next, [...path, next]);
-      if (loop) return loop;
-    }
-    return undefined;
-  };
-  return visit(start, [start]);
-}
 
 export const clockAsData: Rule = {
   id: 'clock-as-data',

@@ -72,6 +72,8 @@ function check(rule: Rule, { module, varied }: Unit, report: Report): void {
 function otherValues(module: ModuleSummary, scope: Scope): Map<string, Override> {
   const values = new Map<string, Override>();
   for (const { name, type } of settableParameters(module)) {
+    // Nothing is known of another type.
+    if (!type) values.set(name, { type: { type: { kind: 'named', scope: undefined, name: '', packed: [] }, scope } });
     const value = type && scope.constant(name);
     if (value) values.set(name, { value: fromNumber(toNumber(value) * 2n + 1n, { width: Math.max(value.width, 32), signed: value.signed }) });
   }
@@ -123,6 +125,8 @@ class Collector {
     if (!span) return;
     const { line } = this.#lines.position(span.start);
     if (this.#suppressions.covers(line, [rule.id, ...(rule.verilator ?? [])])) return;
+    const declared = (extras.declared ?? []).flatMap((place) => this.#place(place) ?? []);
+    if (declared.some(({ start }) => this.#suppressions.covers(this.#lines.position(start).line, rule.verilator ?? []))) return;
     const key = `${rule.id} ${span.start} ${message}`;
     if (this.#found.has(key)) return;
     this.#found.set(key, {

@@ -1,5 +1,8 @@
+import type { Expression } from '../ast.ts';
+import { evaluate } from '../constant.ts';
 import { classifyBlock, levelTests, signalKey } from '../event-block.ts';
 import type { EventTerm, Statement } from '../items.ts';
+import type { Scope } from '../scope.ts';
 import { baseNameOf, forEachStatement, namesAssigned, namesRead } from '../walk.ts';
 import { listNames } from './assignments.ts';
 import type { Rule } from './rule.ts';
@@ -13,8 +16,10 @@ export const mixedEdges: Rule = {
   silent: `always @(posedge clk or posedge rst)
   if (rst) q <= 0; else q <= d;`,
   check(module, report) {
-    for (const { kind, control } of module.procedures) {
+    for (const { kind, control, statements } of module.procedures) {
       if (kind !== 'mixed' || control === undefined || control === '*') continue;
+      // A model of a cell that looks at its clock itself.
+      if (statements.every(({ statement }) => statement.kind !== 'assign' || statement.operator !== '<=')) continue;
       const level = control.find((term) => term.edge === undefined);
       const { span } = level?.expression ?? {};
       if (!span) continue;
@@ -23,6 +28,15 @@ export const mixedEdges: Rule = {
     }
   },
 };
+
+/** All that it assigns are constants, as a reset does. */
+function setsConstants(statement: Statement, scope: Scope): boolean {
+  const values: Expression[] = [];
+  forEachStatement(statement, (inner) => {
+    if (inner.kind === 'assign') values.push(inner.value);
+  });
+  return values.length > 0 && values.every((value) => value.kind === 'fill' || evaluate(value, scope) !== undefined);
+}
 
 /** The first decision of a process. */
 function firstIf(statement: Statement): Extract<Statement, { kind: 'if' }> | undefined {
@@ -54,7 +68,8 @@ export const resetPolarity: Rule = {
       // Both edges of one signal, or a test of several levels, is something else than a reset.
       if (tests.length !== 1 || !test || !term || terms.length !== 1) continue;
       const wanted = term.edge === 'negedge' ? 'low' : 'high';
-      if (test.active === wanted) continue;
+      // The reset may stand behind `else`.
+      if (test.active === wanted || (setsConstants(decision.whenFalse, scope) && !setsConstants(decision.whenTrue, scope))) continue;
       const name = key ?? '';
       const { span } = decision.condition;
       report(span, `${name} is tested for being ${test.active}, but the process wakes on its ${term.edge ?? ''}, where it is ${wanted}; test '${wanted === 'low' ? '!' : ''}${name}' or change the edge.`, {

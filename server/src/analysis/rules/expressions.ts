@@ -19,6 +19,12 @@ function isLooselySized(expression: Expression, scope: Scope): boolean {
   return expression.kind === 'name' && expression.scope === undefined && scope.variable(expression.name)?.type.kind === 'atom';
 }
 
+/** A function that returns an `integer` or `int`, as functions do whose author does not think of bits. */
+function returnsInteger({ name, scope: unit }: Extract<Expression, { kind: 'call' }>, scope: Scope): boolean {
+  const type = (unit === undefined ? scope.function(name) : scope.package(unit)?.function(name))?.returns();
+  return type?.width === 32 && type.signed;
+}
+
 function bitLength(number: bigint): number {
   return number < 0n ? (-number - 1n).toString(2).replace(/^0$/, '').length + 1 : number === 0n ? 0 : number.toString(2).length;
 }
@@ -55,7 +61,7 @@ export function neededBits(expression: Expression, scope: Scope): number | undef
       return neededBits(expression.operand, scope);
     case 'call':
       if ((expression.name === '$signed' || expression.name === '$unsigned') && expression.arguments[0]) return neededBits(expression.arguments[0], scope);
-      return expression.name.startsWith('$') ? undefined : sizeOf(expression, scope)?.width;
+      return expression.name.startsWith('$') || returnsInteger(expression, scope) ? undefined : sizeOf(expression, scope)?.width;
     case 'width-cast':
     case 'type-cast':
       return sizeOf(expression, scope)?.width;
@@ -75,7 +81,6 @@ function neededByOperator({ operator, left, right }: Extract<Expression, { kind:
   const other = neededBits(right, scope);
   switch (operator) {
     case '+':
-    case '-':
     case '*':
     case '|':
     case '^':
@@ -87,11 +92,10 @@ function neededByOperator({ operator, left, right }: Extract<Expression, { kind:
     case '<<':
     case '<<<':
       return own;
+    // Whoever moves a field to the right, or takes an offset away, knows how small the rest is.
     case '>>':
-    case '>>>': {
-      const amount = evaluate(right, scope);
-      return own === undefined || !amount ? undefined : Math.max(own - Number(amount.bits), 0);
-    }
+    case '>>>':
+    case '-':
     case '/':
       return undefined;
     case '%':
@@ -133,6 +137,10 @@ export function plainWidth(expression: Expression, scope: Scope): number | undef
       if (expression.kind === 'select' || expression.kind === 'range') return selectWidth(expression, type, depth, scope);
     } else if (expression.kind !== 'name') return undefined;
   } else if (expression.kind === 'select' || expression.kind === 'range' || expression.kind === 'member') return undefined;
+  if (expression.kind === 'concatenation') {
+    const widths = expression.parts.map((part) => plainWidth(part, scope));
+    return widths.reduce((sum, width) => (sum === undefined || width === undefined ? undefined : sum + width), 0);
+  }
   return sizeOf(expression, scope)?.width;
 }
 

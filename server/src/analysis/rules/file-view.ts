@@ -4,6 +4,7 @@ import type { FileSummary } from '../items.ts';
 import { Library } from '../library.ts';
 import type { FileNames } from '../names/model.ts';
 import { NameResolver, noOtherFiles } from '../names/resolve.ts';
+import { mayRelease } from './release.ts';
 import type { FileView } from './view.ts';
 
 export interface FileParts {
@@ -45,6 +46,6 @@ export function interfaceOnly(summary: FileSummary): FileSummary {
   const visible = ({ kind }: FileSummary['items'][number]): boolean => kind === 'parameter' || kind === 'port' || kind === 'typedef' || kind === 'import' || kind === 'function';
   return {
     ...summary,
-    modules: summary.modules.map((module) => ({ ...module, items: module.items.filter(visible) })),
+    modules: summary.modules.map((module) => ({ ...module, mayRelease: module.mayRelease ?? mayRelease(module), items: module.items.filter(visible) })),
   };
 }

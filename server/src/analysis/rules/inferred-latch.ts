@@ -1,4 +1,6 @@
 import type { Span } from '../../base/text.ts';
+import type { Expression } from '../ast.ts';
+import { evaluate } from '../constant.ts';
 import type { Statement } from '../items.ts';
 import { isNonblocking, listNames } from './assignments.ts';
 import { groupBy } from './group.ts';
@@ -51,15 +53,20 @@ end`,
   },
 };
 
-/** `always @(*) if (enable) q = d;`: what people write who want a latch. */
-function isPlainLatch({ keyword, body }: Procedure): boolean {
-  const only = body.kind === 'block' && body.statements.length === 1 ? body.statements[0] : body;
-  if (keyword !== 'always' || only?.kind !== 'if') return false;
-  const first = assignmentsIn(only.whenTrue);
-  if (!only.whenFalse) return first !== undefined;
-  // `if (!reset) q = 0; else if (enable) q = d;` is a latch with a reset.
-  const { whenFalse } = only;
-  return whenFalse.kind === 'if' && !whenFalse.whenFalse && assignmentsIn(whenFalse.whenTrue) !== undefined && first?.every(({ value }) => value.kind === 'number' || value.kind === 'fill') === true;
+/** `always @(*) if (enable) q = d;`: what people write who want a latch, with resets before it perhaps. */
+function isPlainLatch({ keyword, body, scope }: Procedure): boolean {
+  if (keyword !== 'always') return false;
+  let last = onlyIn(body);
+  while (last?.kind === 'if' && last.whenFalse) {
+    const reset: readonly { readonly value: Expression }[] | undefined = assignmentsIn(last.whenTrue);
+    if (reset?.every(({ value }) => value.kind === 'fill' || evaluate(value, scope) !== undefined) !== true) return false;
+    last = onlyIn(last.whenFalse);
+  }
+  return last?.kind === 'if' && assignmentsIn(last.whenTrue) !== undefined;
+}
+
+function onlyIn(statement: Statement): Statement | undefined {
+  return statement.kind === 'block' && statement.statements.length === 1 ? statement.statements[0] : statement;
 }
 
 /** The assignments of a branch that does nothing else. */

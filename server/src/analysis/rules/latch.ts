@@ -2,13 +2,15 @@ import type { Span } from '../../base/text.ts';
 import type { Expression } from '../ast.ts';
 import { evaluate } from '../constant.ts';
 import { assignedOnEveryPath, coversAll, isCovered, targetKey } from '../latches.ts';
+import type { Trust } from '../latches.ts';
 import type { Statement } from '../items.ts';
 import type { Scope } from '../scope.ts';
-import { forEachStatement, targetsOf } from '../walk.ts';
-import { assignmentsOf, isLoopCounter } from './assignments.ts';
+import { baseNameOf, forEachExpression, forEachStatement, readsOf, targetsOf } from '../walk.ts';
+import { assignmentsOf, escapes, isLoopCounter } from './assignments.ts';
 import { groupBy } from './group.ts';
 import type { SignalAssignment } from './assignments.ts';
 import type { Signal } from './signals.ts';
+import { trustOf } from './trust.ts';
 import type { ModuleView, Procedure } from './view.ts';
 
 /** Where a path through a process leaves a signal as it was. */
@@ -24,18 +26,63 @@ export function heldSignals(module: ModuleView): ReadonlyMap<Procedure, Readonly
 }
 
 function collectHeld(module: ModuleView): ReadonlyMap<Procedure, ReadonlyMap<Signal, Gap | undefined>> {
-    const held = new Map<Procedure, Map<Signal, Gap | undefined>>();
-    const combinational = assignmentsOf(module).filter(({ procedure }) => procedure.kind === 'combinational');
-    for (const [procedure, assignments] of groupBy(combinational, (assignment) => assignment.procedure)) {
-      const always = assignedOnEveryPath(procedure.body, procedure.scope);
-      for (const [signal, own] of groupBy(assignments, (assignment) => assignment.signal)) {
-        const open = isLoopCounter(signal) ? undefined : own.find((assignment) => isOpen(assignment, always));
-        if (!open) continue;
-        const signals = held.get(procedure) ?? new Map<Signal, Gap | undefined>();
-        held.set(procedure, signals.set(signal, gapIn(procedure.body, targetKey(open.target, open.scope), signal.name, procedure.scope)));
-      }
+  const held = new Map<Procedure, Map<Signal, Gap | undefined>>();
+  const trust = trustOf(module);
+  const combinational = assignmentsOf(module).filter(({ procedure }) => procedure.kind === 'combinational');
+  for (const [procedure, assignments] of groupBy(combinational, (assignment) => assignment.procedure)) {
+    const always = assignedOnEveryPath(procedure.body, procedure.scope, trust);
+    for (const [signal, own] of groupBy(assignments, (assignment) => assignment.signal)) {
+      const open = isLoopCounter(signal) ? undefined : own.find((assignment) => isOpen(assignment, always));
+      if (!open || (!escapes(signal, procedure) && !readsBefore(procedure.body, signal.name, { scope: procedure.scope, trust }))) continue;
+      const signals = held.get(procedure) ?? new Map<Signal, Gap | undefined>();
+      held.set(procedure, signals.set(signal, gapIn(procedure.body, { key: targetKey(open.target, open.scope), name: signal.name, scope: procedure.scope, trust })));
     }
-    return held;
+  }
+  return held;
+}
+
+interface Surroundings {
+  readonly scope: Scope;
+  readonly trust: Trust;
+}
+
+/** Some path through a process reads a variable that it has not assigned before, so that the value of the last time is seen. */
+function readsBefore(body: Statement, name: string, { scope, trust }: Surroundings): boolean {
+  let found = false;
+  const mentions = (expressions: readonly Expression[]): void => {
+    for (const expression of expressions) forEachExpression(expression, (part) => (found ||= part.kind === 'name' && part.name === name));
+  };
+  /** Whether the variable is assigned behind the statement, where it was assigned or not before. */
+  const walk = (statement: Statement, before: boolean): boolean => {
+    if (before || found) return before;
+    mentions(readsOf(statement));
+    switch (statement.kind) {
+      case 'block':
+        return statement.statements.reduce<boolean>((assigned, inner) => walk(inner, assigned), before);
+      case 'assign':
+        return targetsOf(statement.target).some((target) => baseNameOf(target) === name);
+      case 'if': {
+        const branches = [walk(statement.whenTrue, before), statement.whenFalse ? walk(statement.whenFalse, before) : false];
+        return branches.every(Boolean);
+      }
+      case 'case': {
+        const branches = statement.branches.map((branch) => walk(branch.body, before));
+        return branches.every(Boolean) && coversAll(statement, scope, trust);
+      }
+      case 'loop':
+        return [...statement.initial, statement.body, ...statement.step].reduce<boolean>((assigned, inner) => walk(inner, assigned), before);
+      case 'call':
+        return [...assignedOnEveryPath(statement, scope, trust)].some((key) => key === name || key.startsWith(`${name}[`));
+      case 'event':
+      case 'delay':
+      case 'wait':
+        return walk(statement.body, before);
+      default:
+        return before;
+    }
+  };
+  walk(body, false);
+  return found;
 }
 
 function isOpen({ target, scope }: SignalAssignment, always: ReadonlySet<string>): boolean {
@@ -50,28 +97,34 @@ function mayBeCovered(target: Expression, always: ReadonlySet<string>, scope: Sc
   return (isVariable && [...always].some((key) => key.startsWith(`${base}[`))) || mayBeCovered(target.base, always, scope);
 }
 
-function gapIn(statement: Statement, key: string, name: string, scope: Scope): Gap | undefined {
+interface Sought extends Surroundings {
+  readonly key: string;
+  readonly name: string;
+}
+
+function gapIn(statement: Statement, sought: Sought): Gap | undefined {
+  const { key, name, scope, trust } = sought;
   const assigns = (inner: Statement | undefined): boolean => inner !== undefined && mentions(inner, key, name, scope);
   const isFull = (inner: Statement): boolean => {
-    const keys = assignedOnEveryPath(inner, scope);
+    const keys = assignedOnEveryPath(inner, scope, trust);
     return keys.has(key) || keys.has(name);
   };
   switch (statement.kind) {
     case 'block':
-      return statement.statements.filter((inner) => assigns(inner)).map((inner) => gapIn(inner, key, name, scope))[0];
+      return statement.statements.filter((inner) => assigns(inner)).map((inner) => gapIn(inner, sought))[0];
     case 'if': {
       const { whenTrue, whenFalse } = statement;
       const keyword = wordAt(statement.span, 2);
-      if (assigns(whenTrue) && !isFull(whenTrue)) return gapIn(whenTrue, key, name, scope);
+      if (assigns(whenTrue) && !isFull(whenTrue)) return gapIn(whenTrue, sought);
       if (!whenFalse) return keyword && { kind: 'no-else', span: keyword };
-      if (assigns(whenFalse)) return isFull(whenFalse) ? branch(whenTrue.span) : gapIn(whenFalse, key, name, scope);
+      if (assigns(whenFalse)) return isFull(whenFalse) ? branch(whenTrue.span) : gapIn(whenFalse, sought);
       return branch(whenFalse.span ?? keyword);
     }
     case 'case': {
       const partial = statement.branches.find(({ body }) => assigns(body) && !isFull(body));
-      if (partial) return gapIn(partial.body, key, name, scope);
+      if (partial) return gapIn(partial.body, sought);
       const keyword = wordAt(statement.span, statement.keyword.length);
-      if (!coversAll(statement, scope)) return keyword && { kind: 'no-default', span: keyword };
+      if (!coversAll(statement, scope, trust)) return keyword && { kind: 'no-default', span: keyword };
       const missing = statement.branches.find(({ body }) => !assigns(body));
       return branch(missing?.labels[0]?.span ?? missing?.body.span ?? keyword);
     }
@@ -79,7 +132,7 @@ function gapIn(statement: Statement, key: string, name: string, scope: Scope): G
     case 'event':
     case 'delay':
     case 'wait':
-      return gapIn(statement.body, key, name, scope);
+      return gapIn(statement.body, sought);
     default:
       return undefined;
   }

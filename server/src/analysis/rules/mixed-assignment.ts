@@ -1,7 +1,7 @@
 import { assignmentsOf, isLoopCounter, isNonblocking, replaceOperator } from './assignments.ts';
 import { groupBy } from './group.ts';
 import type { SignalAssignment } from './assignments.ts';
-import type { Rule } from './rule.ts';
+import type { Fix, Rule } from './rule.ts';
 import type { ModuleView } from './view.ts';
 
 /** Assignments of one signal in one process of which some block and some do not, by process. */
@@ -18,6 +18,11 @@ function collectMixed(module: ModuleView): ReadonlySet<SignalAssignment> {
     }
   }
   return mixed;
+}
+
+function changeTo(operator: '=' | '<=', assignments: readonly SignalAssignment[], module: ModuleView): Fix[] {
+  const changes = assignments.flatMap((assignment) => replaceOperator(assignment, operator, module).flatMap((fix) => [...fix.changes]));
+  return changes.length === assignments.length ? [{ title: `Use '${operator}'`, changes }] : [];
 }
 
 export const mixedAssignment: Rule = {
@@ -39,13 +44,11 @@ end`,
     for (const assignments of groups.values()) {
       const [first] = assignments;
       const wanted = first.procedure.kind === 'clocked' ? '<=' : '=';
-      for (const assignment of assignments.filter(({ statement }) => statement.operator !== wanted)) {
-        report(
-          assignment.statement.span,
-          `${first.signal.name} is assigned with both '=' and '<=' in this process; use '${wanted}' in all of them.`,
-          { fixes: replaceOperator(assignment, wanted, module) },
-        );
-      }
+      const wrong = assignments.filter(({ statement }) => statement.operator !== wanted);
+      report(wrong[0]?.statement.span, `${first.signal.name} is assigned with both '=' and '<=' in this process; use '${wanted}' in all of them.`, {
+        fixes: changeTo(wanted, wrong, module),
+        related: wrong.slice(1).flatMap(({ statement }) => (statement.span ? [{ span: statement.span, message: 'Here as well.' }] : [])),
+      });
     }
   },
 };

@@ -27,6 +27,8 @@ export interface Related {
 export interface Extras {
   readonly fixes?: readonly Fix[] | undefined;
   readonly related?: readonly Related[] | undefined;
+  /** Where the signals are declared that the finding is about: Verilator names such a warning there, so that its comments count there too. */
+  readonly declared?: readonly Span[] | undefined;
   /** What is named can go; editors show it dimmed. */
   readonly unnecessary?: boolean | undefined;
 }

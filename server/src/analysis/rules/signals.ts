@@ -5,6 +5,8 @@ import { connectedPort } from '../elaborate.ts';
 import type { PortItem, Statement, VariableItem } from '../items.ts';
 import type { ResolvedType, Scope } from '../scope.ts';
 import { baseNameOf, forEachExpression, targetsOf } from '../walk.ts';
+import type { Trust } from '../latches.ts';
+import { trustOf } from './trust.ts';
 import type { ItemView, ModuleView, Procedure } from './view.ts';
 
 export interface Driver {
@@ -58,8 +60,7 @@ export function typeOf(signal: Signal): ResolvedType | undefined {
 export function isNet(signal: Signal): boolean {
   const { port, variable } = signal;
   if (variable) return variable.net !== undefined;
-  // What a port of an unknown type is, an interface perhaps, cannot be told.
-  if (!port || port.direction === 'interface' || (port.type.kind === 'named' && port.net === undefined && !typeOf(signal)?.width)) return false;
+  if (!port || port.direction === 'ref' || mayBeInterface(signal)) return false;
   if (port.net !== undefined) return true;
   const implicit = port.type.kind === 'vector' && port.type.keyword === '';
   // IEEE 1800-2017, 23.2.2.3: an output with a data type is a variable, an input or inout a net.
@@ -67,9 +68,11 @@ export function isNet(signal: Signal): boolean {
 }
 
 export class Signals {
+  readonly #trust: Trust;
   readonly #byScope = new Map<Scope, Map<string, Draft>>();
 
   constructor(module: ModuleView) {
+    this.#trust = trustOf(module);
     for (const { item, scope } of module.items) if (item.kind === 'variable' || item.kind === 'port') this.#declare(item, scope);
     this.all = [...this.#byScope.values()].flatMap((names) => [...names.values()]);
     for (const view of module.items) this.#readItem(view, module);
@@ -169,13 +172,27 @@ export class Signals {
     }
   }
 
+  /** What a task only fills is not read by its call. */
+  #readCall(call: Expression, scope: Scope, procedure: Procedure): void {
+    if (call.kind !== 'call') {
+      this.#read(call, scope, procedure);
+      return;
+    }
+    const ports = this.#trust.subroutine(call.name)?.ports;
+    for (const [index, argument] of call.arguments.entries()) {
+      if (ports?.[index]?.direction !== 'output') this.#read(argument, scope, procedure);
+      if (ports?.[index]?.direction !== 'input') this.#mayDrive(argument, scope);
+    }
+  }
+
   #readProcedure(procedure: Procedure): void {
     const { control } = procedure;
     if (control !== undefined && control !== '*') for (const term of control) this.#read(term.expression, procedure.scope, procedure);
     for (const { statement, scope } of procedure.statements) {
       switch (statement.kind) {
         case 'assign':
-          this.#drive(statement.target, { kind: 'procedure', value: statement.value, statement, scope, procedure, view: procedure.view });
+          if (statement.forced) this.#mayDrive(statement.target, scope);
+          else this.#drive(statement.target, { kind: 'procedure', value: statement.value, statement, scope, procedure, view: procedure.view });
           this.#read(statement.value, scope, procedure);
           break;
         case 'if':
@@ -195,13 +212,19 @@ export class Signals {
           if (statement.value) this.#read(statement.value, scope, procedure);
           break;
         case 'call':
-          this.#read(statement.call, scope, procedure);
-          if (statement.call.kind === 'call') for (const argument of statement.call.arguments) this.#mayDrive(argument, scope);
+          this.#readCall(statement.call, scope, procedure);
           break;
         default:
       }
     }
   }
+}
+
+/** An interface, as far as can be told: its type is known as one, or not known as a type of data. */
+export function mayBeInterface({ port, holder, name }: Signal): boolean {
+  if (!port || port.direction === 'interface') return port !== undefined;
+  const binding = port.type.kind === 'named' && port.net === undefined ? holder.variable(name) : undefined;
+  return binding !== undefined && resolveType(binding).width === undefined;
 }
 
 export function signalsOf(module: ModuleView): Signals {

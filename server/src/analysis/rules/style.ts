@@ -81,7 +81,7 @@ export const assignmentInCondition: Rule = {
     for (const { statement } of module.statements('if')) {
       if (!statement.span || !statement.whenTrue.span) continue;
       const start = statement.span.start;
-      const text = module.textOf({ start, end: statement.whenTrue.span.start }).replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (comment) => ' '.repeat(comment.length));
+      const text = module.textOf({ start, end: statement.whenTrue.span.start }).replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\]|\\[\s\S])*"/g, (skipped) => ' '.repeat(skipped.length));
       const at = /[^=!<>+\-*/%&|^]=(?![=?])/.exec(text);
       if (!at) continue;
       const place = { start: start + at.index + 1, end: start + at.index + 2 };

@@ -47,12 +47,21 @@ always @(posedge clk) if (en) q <= d;`,
       const { kind, name, direction, span, valueText } = declaration;
       if (isWritten || isUncertain || valueText !== undefined || !isBits(declaration) || declaration.implicit) continue;
       if (/^(?:supply|tri[01]|trireg)/.test(declaration.typeText) || DYNAMIC.test(declaration.dimensionsText)) continue;
+      if (isDrivenByTool(declaration, module)) continue;
       if (kind === 'port') {
         if (direction === 'output') report(span, `Output ${name} is never driven; assign it.`);
       } else if ((kind === 'net' || kind === 'variable') && isRead) report(span, `${name} is read but never driven; assign it, or remove it.`);
     }
   },
 };
+
+/** What a formal tool chooses by an attribute, or a test bench in C++ sets by a comment. */
+function isDrivenByTool({ span }: Declaration, module: ModuleView): boolean {
+  const before = module.textOf({ start: Math.max(0, span.start - 400), end: span.start });
+  const behind = module.textOf({ start: span.end, end: span.end + 120 });
+  const attributes = before.slice(before.lastIndexOf(';') + 1);
+  return /\(\*[^;]*\b(?:any|all)(?:const|seq)\b|\(\*[^;]*\bgclk\b/.test(attributes) || /^[^;,\n]*\bverilator\s+public/.test(behind);
+}
 
 export const unused: Rule = {
   id: 'unused',
@@ -66,13 +75,13 @@ assign y = a;`,
 assign y = used;`,
   check(module, report) {
     for (const usage of moduleUsages(module)) {
-      const { declaration, uses, isRead, isUncertain } = usage;
+      const { declaration, uses, isRead, isAsked, isUncertain } = usage;
       const { kind, name, span } = declaration;
       if (declaration.implicit || /^(?:unused|_)/.test(name)) continue;
       const isValue = kind === 'net' || kind === 'variable' || kind === 'parameter' || kind === 'genvar' || kind === 'function' || kind === 'task';
       if (!isValue || (kind === 'parameter' && !declaration.local && declaration.valueText === undefined)) continue;
       if (uses.length === 0) report(span, `${name} is never used; remove it, or use it where it was meant.`, { unnecessary: true });
-      else if (!isRead && !isUncertain && (kind === 'net' || kind === 'variable')) report(span, `${name} is assigned but never read; remove it, or read it where it was meant.`, { unnecessary: true });
+      else if (!isRead && !isAsked && !isUncertain && (kind === 'net' || kind === 'variable')) report(span, `${name} is assigned but never read; remove it, or read it where it was meant.`, { unnecessary: true });
     }
   },
 };

@@ -8,6 +8,8 @@ export interface Usage {
   readonly uses: readonly Use[];
   readonly isRead: boolean;
   readonly isWritten: boolean;
+  /** Its type is used, as by `$bits`. */
+  readonly isAsked: boolean;
   /** Something that is not followed may read or write it. */
   readonly isUncertain: boolean;
 }
@@ -18,6 +20,7 @@ interface Draft {
   readonly uses: Use[];
   isRead: boolean;
   isWritten: boolean;
+  isAsked: boolean;
   isUncertain: boolean;
 }
 
@@ -38,7 +41,7 @@ export function namesOf(file: FileView): Names {
   const before = known.get(file);
   if (before) return before;
   const { names, resolver } = file;
-  const drafts = names.declarations.map((declaration, index): Draft => ({ index, declaration, uses: [], isRead: false, isWritten: false, isUncertain: false }));
+  const drafts = names.declarations.map((declaration, index): Draft => ({ index, declaration, uses: [], isRead: false, isWritten: false, isAsked: false, isUncertain: false }));
   const undeclared: Use[] = [];
   const withoutMember: Use[] = [];
   const draftsOf = (use: UseIndex): Draft[] => {
@@ -85,6 +88,9 @@ function note(draft: Draft, use: Use, access: Use['access']): void {
     case 'argument':
     case 'path':
       draft.isUncertain = true;
+      return;
+    case 'type':
+      draft.isAsked = true;
       return;
     default:
       draft.isRead = true;

@@ -5,6 +5,7 @@ import { bits, neededBits, plainWidth } from './expressions.ts';
 import type { Report, Rule } from './rule.ts';
 import { evaluate, sizeOf } from '../constant.ts';
 import { toNumber } from '../operators.ts';
+import { drivenBits, signalsOf } from './signals.ts';
 import type { ModuleView } from './view.ts';
 
 export const widthTruncation: Rule = {
@@ -70,6 +71,19 @@ function isShift(value: Expression, width: number, scope: Scope): boolean {
   return first !== undefined && !evaluate(first, scope) && plainWidth(first, scope) === width;
 }
 
+/** The bit that is lost is read somewhere by a select, as that of a sum is for its carry: the lower ones are meant here. */
+function usesTopBit(value: Expression, width: number, scope: Scope, module: ModuleView): boolean {
+  if (value.kind === 'conditional') return [value.whenTrue, value.whenFalse].every((branch) => (neededBits(branch, scope) ?? 0) <= width || usesTopBit(branch, width, scope, module));
+  if (value.kind !== 'name') return false;
+  const holder = scope.holderOf(value.name);
+  return [...module.expressions('select'), ...module.expressions('range')].some(({ expression, scope: other }) => {
+    if (expression.base.kind !== 'name' || expression.base.name !== value.name || other.holderOf(value.name) !== holder) return false;
+    const signal = signalsOf(module).find(value.name, scope);
+    const read = signal && drivenBits(expression, signal, other);
+    return typeof read === 'object' && read.low === width && read.high === width;
+  });
+}
+
 function check({ target, value, scope, guards }: Assigned, module: ModuleView, report: Report): void {
   const width = plainWidth(target, scope);
   if (width === undefined || fits(value, width, scope)) return;
@@ -77,6 +91,7 @@ function check({ target, value, scope, guards }: Assigned, module: ModuleView, r
   if (needed === undefined || needed <= width || isShift(value, width, scope)) return;
   const tested = testedNames(guards, value);
   if (partsBelow(value).some((part) => part.kind === 'name' && tested.has(part.name) && (plainWidth(part, scope) ?? 0) > width)) return;
+  if (needed === width + 1 && usesTopBit(value, width, scope, module)) return;
   const constant = evaluate(value, scope);
   const name = target.span ? module.textOf(target.span) : 'the target';
   const what = constant ? `The value ${toNumber(constant)} does not fit` : `${bits(needed)} are assigned`;

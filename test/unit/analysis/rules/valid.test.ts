@@ -106,3 +106,184 @@ test('a buffer drives all its terminals but the last', async () => {
   not inverter(p, n, a);
 endmodule`);
 });
+
+test('a case that covers every value makes no latch, whatever it is written with', async () => {
+  await check(`module m(input [1:0] s, input [3:0] p, input [7:0] d, output reg [7:0] a, b, c, e, f, g, h);
+  always @* (* full_case *) case (s) 0: a = d; 1: a = ~d; endcase
+  always @* case (s) // synopsys full_case parallel_case
+    0: b = d; 1: b = ~d; endcase
+  always @* case (s) // not a full case //! inferred-latch
+    0: c = d; 1: c = ~d; endcase
+  always @* casez (p) 4'b0000: e = 0; 4'b???1: e = 1; 4'b??10: e = 2; 4'b?100: e = 3; 4'b1000: e = 4; endcase
+  always @* casez (p) 4'b0000: f = 0; 4'b???1: f = 1; 4'b??10: f = 2; 4'b?100: f = 3; endcase //! inferred-latch
+  always_comb begin unique if (s == 0) g = d; else if (s == 1) g = ~d; end
+  always_comb if (s == 0) h = d; else if (s == 1) h = ~d; else if (s == 2) h = 0; else if (s == 3) h = 1;
+endmodule`);
+});
+
+test('what a parameter selects, a task assigns or no path reads old is no latch', async () => {
+  await check(`module m #(parameter MODE = 0, VALUE = 1'b0)(input a, b, clr, set, en, input [7:0] k, output reg [7:0] o, p, q, output reg l, x);
+  always @* case (MODE) 0: o = k; 1: o = ~k; endcase
+  always @* if (a) q = k; else set_q(~k);
+  task set_q(input [7:0] v); q = v; endtask
+  task give(input [7:0] v, output [7:0] r); r = v; endtask
+  always @* if (a) p = k; else give(~k, p);
+  always @* begin if (clr) l = VALUE; else if (set) l = 1; else if (en) l = a; end //! plain-latch
+  reg [7:0] t, u;
+  reg [127:0] i;
+  reg [7:0] z;
+  always @* begin
+    z = 0;
+    for (i = 0; i < 100; i = i + 2) z = z + k;
+    if (a) begin t = z; u = t + 1; end
+    else if (b) u = k; //! inferred-latch
+    x = ^u;
+  end
+endmodule`);
+});
+
+test('case items are compared in the size of the largest', async () => {
+  await check(`module m(input [7:0] q, input [1:0] s, input signed [1:0] n, output reg [3:0] y, z, w);
+  always @* case (q[0] + q[1] + q[2]) 4'd0: y = 1; 4'd1: y = 2; 4'd2: y = 3; 4'd3: y = 4; default: y = 5; endcase
+  always @* case (s) 4'd5: z = 1; 4'd1: z = 2; default: z = 3; endcase //! unreachable-case-item
+  always @* case (n) 4'b1111: w = 1; default: w = 2; endcase
+endmodule`);
+});
+
+test('drivers that give way, hold by force or drive a buffer', async () => {
+  await check(`module buffer(input a, e, output y); assign y = e ? a : 1'bz; endmodule
+module plain(input a, output y); assign y = a; endmodule
+module outer(input a, e, output y); buffer b (.a(a), .e(e), .y(y)); endmodule
+module m(input clk, a, b, e, output y, z, w, output reg q);
+  buffer b0 (.a(a), .e(e), .y(y));
+  buffer b1 (.a(b), .e(~e), .y(y));
+  outer o0 (.a(a), .e(e), .y(w));
+  outer o1 (.a(b), .e(~e), .y(w));
+  plain p0 (.a(a), .y(z));
+  plain p1 (.a(b), .y(z)); //! multiple-drivers
+  always @(posedge clk) begin q <= a; if (b) force q = 1; else release q; end //! not-synthesizable //! not-synthesizable
+  initial begin force a = 1; force y = 0; end
+endmodule`);
+});
+
+test('ports that are interfaces, references or declared twice', async () => {
+  await check(`interface bus; logic v; endinterface
+module m(input clk, bus b, input d, ref int r, y, output z);
+  output y;
+  always @(posedge clk) begin b.v <= d; r <= 1; end
+endmodule
+module n(clk, y, z);
+  input clk;
+  output [1:0] y, z; //! undriven
+  wire [1:0] y = {clk, clk};
+  wire [1:0] z;
+endmodule`.replace(', y, output z);\n  output y;', ');'));
+});
+
+test('what only the type of a signal is asked for, a formal tool chooses or a test bench sets needs no driver', async () => {
+  await check(`module m(output [31:0] y, output z, w, v, u);
+  wire [7:0] asked [0:3];
+  assign y = $bits(asked) + $size(asked) + $left(asked, 2);
+  (* anyconst *) reg chosen;
+  assign z = chosen;
+  reg set /*verilator public_flat_rw*/;
+  assign w = set;
+  reg none; //! undriven
+  assign v = none;
+  (* keep *) wire kept; //! undriven
+  assign u = kept;
+endmodule`);
+});
+
+test('processes that wake for what they name', async () => {
+  await check(`module m(input clk, c2, a, b, input [7:0] k, output reg x, y, z, w, v);
+  reg mode;
+  initial mode = 1;
+  always @(a) x = a & mode;
+  always @(a) y = a & b; //! incomplete-sensitivity
+  always @(a) if (a) $display("%b", b);
+  always @(a or k) fill(k, z);
+  task fill(input [7:0] from, output to); to = ^from; endtask
+  always @(posedge clk) w = a; //! clocked-race
+  always @(posedge clk) v <= w;
+  reg r1;
+  always @(posedge c2) r1 = a; //! blocking-in-clocked
+  always @(negedge c2) if (r1) $display("seen");
+endmodule`);
+});
+
+test('resets and edges in other forms', async () => {
+  await check(`module m(input clk, rst_n, rst, d, output reg a, b, c, e);
+  always @(posedge clk or negedge rst_n) if (~(!rst_n)) a <= d; else a <= 0;
+  always @(posedge clk or negedge rst_n) if (rst_n) b <= 0; else b <= d; //! reset-polarity
+  always @(d or negedge clk) if (!clk) c = d;
+  always @(posedge clk or rst) if (rst) e <= 0; else e <= d; //! mixed-edges
+endmodule`);
+});
+
+test('text that only looks like an assignment or a comparison', async () => {
+  await check(`module m;
+  reg [7:0] seed, s, t;
+  int list[$] = {2, -1, 127};
+  initial begin
+    if ($value$plusargs("SEED=%d", seed)) s = 1;
+    if (s == "=") t = "\\r";
+    if ((2'bxx == 2'b01) !== 1'bx) t = 2;
+    if (s == 8'bx) t = 3; //! unknown-compare
+  end
+endmodule`);
+});
+
+test('widths that are meant', async () => {
+  await check(`module m #(parameter type T = logic [7:0], S = logic [3:0])(input [31:0] w, input [15:0] x, input T u, output [7:0] b, d, e, f, g, output S n);
+  assign b = w >> 8;
+  assign d = x - 16'd300;
+  assign e = x[0] ? w >> 24 : w;
+  function integer f1(input integer k); f1 = k + 1; endfunction
+  assign f = f1(3);
+  assign g = w; //! width-truncation
+  wire [8:0] sum = x[7:0] + x[15:8];
+  wire [7:0] low = sum;
+  wire carry = sum[8];
+  assign n = ~u;
+  typedef logic signed [15:0] s_t;
+  typedef struct { string name; struct { logic [7:0] a[2][3]; } in; } deep_t;
+  s_t line [2:1];
+  deep_t p, q;
+  wire neg = line[2] < 0;
+  assign line[1] = x;
+  assign line[2] = line[1];
+  assign {p.in.a[0][0], q.in.a[0][0]} = {8'h01, 8'h01};
+endmodule`);
+});
+
+test('loops go through bits, and only through those that depend on each other', async () => {
+  await check(`module m(input clk, s, r, en, input [3:0] d, output [7:0] y, output [3:0] g, output z, qn);
+  wire [3:0] chain, grey, ring, sum, later;
+  assign chain = {chain[2:0], s} & d;
+  assign grey[3] = d[3];
+  assign grey[2:0] = grey[3:1] ^ d[2:0];
+  assign ring = {ring[2:0], ring[3]} ^ d; //! combinational-loop
+  wire [1:0] two;
+  assign two[0] = two[1] & s; //! combinational-loop
+  assign two[1] = two[0] | r;
+  assign sum = {sum[2:0], s} + d;
+  wire [3:0] bad = bad[3:1] + d; //! combinational-loop
+  wire p = (up == d) ^ s; //! combinational-loop
+  wire [3:0] up;
+  assign up = {4{s}} & {3'b0, p};
+  wire q;
+  assign q = ~(s & qn);
+  assign qn = ~(r & q);
+  wire osc;
+  assign #5 osc = ~osc;
+  (* keep *) wire kept;
+  assign kept = ~(kept & en);
+  wire held;
+  assign held = en ? s : held;
+  assign y = {chain, ring} ^ {sum, bad}, g = grey ^ up ^ later, z = q ^ osc ^ kept ^ held ^ ^two;
+  assign later[0] = d[0];
+  assign later[1] = later[0] & d[1];
+  assign later[3:2] = later[1:0] | d[3:2];
+endmodule`);
+});
