@@ -99,8 +99,9 @@ export const settingDefinitions = {
     default: 'auto',
     scope: 'resource',
     choices: {
-      auto: 'Simulate with Icarus Verilog where it is installed, prove with Yosys; the embedded engine fills in for what is missing.',
+      auto: 'Simulate with Icarus Verilog where it is installed, or with Verilator what that cannot read; prove with Yosys. The embedded engine fills in for what is missing.',
       iverilog: 'Simulate with Icarus Verilog only.',
+      verilator: 'Simulate with Verilator, which knows only 0 and 1 and needs a C++ compiler; prove with Yosys.',
       yosys: 'Decide with the installed Yosys only.',
       'yosys-wasm': 'Decide with the embedded engine only; nothing needs to be installed.',
     },

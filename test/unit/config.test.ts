@@ -122,7 +122,7 @@ describe('settings', () => {
     assert.deepEqual(settings, defaultSettings);
     assert.deepEqual(problems.map(({ setting }) => setting).sort(), Object.keys(wrong).map((name) => `rtlCopilot.${name}`).sort());
     const engine = problems.find(({ setting }) => setting === 'rtlCopilot.verify.engine');
-    assert.equal(engine?.message, 'The setting rtlCopilot.verify.engine must be one of auto, iverilog, yosys, yosys-wasm; its default is used instead.');
+    assert.equal(engine?.message, 'The setting rtlCopilot.verify.engine must be one of auto, iverilog, verilator, yosys, yosys-wasm; its default is used instead.');
   });
 
   it('that say where text may be sent cannot be set by a workspace', () => {

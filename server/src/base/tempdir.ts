@@ -37,16 +37,22 @@ function removeNow(dir: string): void {
  * or when this process exits before that.
  */
 export async function withTempDir<T>(fn: (dir: string) => Promise<T>): Promise<T> {
-  if (!exitHookInstalled) {
-    exitHookInstalled = true;
-    onProcessExit(removeAllTempDirs);
-  }
-  const dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'rtl-copilot-')));
-  live.add(dir);
+  const dir = lastingTempDir();
   try {
     return await fn(dir);
   } finally {
     await rm(dir, removal);
     live.delete(dir);
   }
+}
+
+/** The path of a fresh empty directory, as that of `withTempDir`, which is removed when this process exits. */
+export function lastingTempDir(): string {
+  if (!exitHookInstalled) {
+    exitHookInstalled = true;
+    onProcessExit(removeAllTempDirs);
+  }
+  const dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'rtl-copilot-')));
+  live.add(dir);
+  return dir;
 }

@@ -35,7 +35,7 @@ export const generateSpec: CommandSpec = {
     { name: 'allow-host', value: 'NAME', repeatable: true, help: 'Another machine that the text may be sent to; without it, only this one.' },
     { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
     { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro; without VALUE it is 1.' },
-    { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, yosys or yosys-wasm. Default auto.' },
+    { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, verilator, yosys or yosys-wasm. Default auto.' },
     { name: 'seed', value: 'N', help: `Seed of the stimulus, default ${defaultSettings['verify.seed']}; when given, also of the model.` },
     { name: 'timeout', value: 'SECONDS', help: `Time budget of one verification. Default ${defaultSettings['verify.timeout']}.` },
     { name: 'quiet', short: 'q', terminalOnly: true, help: 'Leave reasoning and progress out.' },

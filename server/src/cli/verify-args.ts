@@ -24,7 +24,7 @@ export const verifySpec: CommandSpec = {
     { name: 'cycles', value: 'N', help: 'Length of the run in clock cycles (input vectors without a clock).' },
     { name: 'seed', value: 'N', help: `Seed of the stimulus; the same seed gives the same run. Default ${defaultSettings['verify.seed']}.` },
     { name: 'timeout', value: 'SECONDS', help: `Time budget of the whole verification. Default ${defaultSettings['verify.timeout']}.` },
-    { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, yosys or yosys-wasm. Default auto.' },
+    { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, verilator, yosys or yosys-wasm. Default auto.' },
     { name: 'unknowns', value: 'RULE', help: 'What an unknown bit (x) of the golden says. ignore (the default): nothing; strict: the DUT must be x there too, which no proof can tell.' },
     { name: 'no-prove', help: 'Do not try a formal proof after the simulation.' },
     { name: 'wave', help: 'Draw the counterexample as a waveform.' },
@@ -66,7 +66,7 @@ export interface VerifyArgs {
   readonly saveCase: boolean;
 }
 
-const engines: readonly EngineChoice[] = ['auto', 'iverilog', 'yosys', 'yosys-wasm'];
+const engines: readonly EngineChoice[] = ['auto', 'iverilog', 'verilator', 'yosys', 'yosys-wasm'];
 export const largestSeed = 2 ** 32 - 1;
 const largestTimeoutS = 24 * 60 * 60;
 

@@ -1,5 +1,5 @@
 import type { SourceLocation } from '../analysis/module.ts';
-import type { InterfaceIssue, Mismatch, SideProblem, VerifyResult } from '../verification/verdict.ts';
+import { twoStateSimulator, type InterfaceIssue, type Mismatch, type SideProblem, type VerifyResult } from '../verification/verdict.ts';
 import type { Finding } from './finding.ts';
 import type { ModuleInfo } from './module-info.ts';
 import { literal, someOf } from '../verification/value-text.ts';
@@ -44,7 +44,7 @@ function mismatchFinding(view: VerdictView, mismatch: Mismatch): Finding | undef
     place: { kind: 'span', span: at.span },
     severity: 'error',
     code: 'different',
-    message: mismatchMessage(mismatch, name, new Set(view.result.clocks.map(({ port }) => port))),
+    message: mismatchMessage(mismatch, name, new Set(view.result.clocks.map(({ port }) => port)), twoStateSimulator(view.result.engines)),
     related: [
       ...(golden ? [{ ...golden, message: `${name} drives ${literal(mismatch.expected)} here` }] : []),
       ...(view.stale ? [] : (mismatch.suspects ?? []).slice(0, mostSuspects).map(({ file, span, text }) => ({ file, span, message: `possible cause: ${text}` }))),
@@ -52,7 +52,7 @@ function mismatchFinding(view: VerdictView, mismatch: Mismatch): Finding | undef
   };
 }
 
-function mismatchMessage(mismatch: Mismatch, golden: string, clocks: ReadonlySet<string>): string {
+function mismatchMessage(mismatch: Mismatch, golden: string, clocks: ReadonlySet<string>, twoState: string | undefined): string {
   const { output, expected, actual, inputs, differing, pattern } = mismatch;
   const when = clocks.size > 0 ? ` at cycle ${mismatch.cycle.toLocaleString('en-US')}` : '';
   // A clock is at its active level at every mismatch, which says nothing.
@@ -61,7 +61,8 @@ function mismatchMessage(mismatch: Mismatch, golden: string, clocks: ReadonlySet
   const others = differing.filter((name) => name !== output);
   const also = others.length === 0 ? '' : ` ${someOf(others, mostInputs)} ${others.length === 1 ? 'differs' : 'differ'} too.`;
   const hint = pattern ? ` ${pattern.text}` : '';
-  return `${output} differs from ${golden}${when}: expected ${literal(expected)}, got ${literal(actual)}.${also}${hint}${given}`;
+  const simulated = twoState === undefined ? '' : ` ${twoState} simulated this, with 0 and 1 only.`;
+  return `${output} differs from ${golden}${when}: expected ${literal(expected)}, got ${literal(actual)}.${also}${hint}${simulated}${given}`;
 }
 
 function interfaceFinding(view: VerdictView, issue: InterfaceIssue): Finding | undefined {

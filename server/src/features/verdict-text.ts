@@ -1,8 +1,8 @@
-import type { VerifyResult } from '../verification/verdict.ts';
+import { twoStateSimulator, type VerifyResult } from '../verification/verdict.ts';
 import { count } from '../verification/value-text.ts';
 
 /** The parts of a result that its one-line text depends on. */
-export type VerdictFacts = Pick<VerifyResult, 'verdict' | 'evidence' | 'mismatch' | 'interfaceIssues' | 'clocks'>;
+export type VerdictFacts = Pick<VerifyResult, 'verdict' | 'evidence' | 'mismatch' | 'interfaceIssues' | 'clocks' | 'engines'>;
 
 /** A verdict in a few words. Only a proof is called equivalent, and a run without a verdict is never a tick. */
 export function verdictLabel(facts: VerdictFacts): string {
@@ -10,9 +10,9 @@ export function verdictLabel(facts: VerdictFacts): string {
     case 'equivalent':
       return '✓ Equivalent (proved)';
     case 'no-difference':
-      return `✓ No difference ${reach(facts)}`;
+      return `✓ No difference ${reach(facts)}${simulator(facts)}`;
     case 'different':
-      return differentLabel(facts);
+      return `${differentLabel(facts)}${simulator(facts)}`;
     case 'inconclusive':
       return 'Inconclusive';
     case 'interface-mismatch':
@@ -31,6 +31,12 @@ export function verdictLabel(facts: VerdictFacts): string {
 function reach({ evidence }: VerdictFacts): string {
   if (!evidence) return 'found';
   return evidence.exhaustive ? 'for any input combination' : `in ${count(evidence.comparisons, 'comparison')}`;
+}
+
+/** A simulator that does not know every value is named. */
+function simulator({ engines }: VerdictFacts): string {
+  const name = twoStateSimulator(engines);
+  return name === undefined ? '' : ` (${name}, 0 and 1 only)`;
 }
 
 /** Cycles are named only where a clock makes them. */

@@ -15,7 +15,7 @@ import { extractModule } from './reply.ts';
 
 export interface CheckEnv {
   readonly load: (input: DesignInput) => Promise<LoadResult>;
-  readonly toolbox: Pick<Toolbox, 'iverilog' | 'yosys' | 'embeddedYosys'>;
+  readonly toolbox: Pick<Toolbox, 'iverilog' | 'verilatorSimulator' | 'yosys' | 'embeddedYosys'>;
 }
 
 /** The interface that a reply must have. */

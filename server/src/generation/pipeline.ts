@@ -20,7 +20,7 @@ import { Writer } from './writer.ts';
 export interface PipelineEnv {
   readonly load: (input: DesignInput) => Promise<LoadResult>;
   readonly verify: (request: VerifyRequest, hooks: VerifyHooks) => Promise<VerifyResult>;
-  readonly toolbox: Pick<Toolbox, 'iverilog' | 'yosys' | 'embeddedYosys'>;
+  readonly toolbox: Pick<Toolbox, 'iverilog' | 'verilatorSimulator' | 'yosys' | 'embeddedYosys'>;
 }
 
 /** Lets a model write a module, checks what it writes, lets it repair what fails, and ranks what comes through. */

@@ -129,7 +129,8 @@ class Preprocessor {
     if (plain && !this.#macros.has(name)) {
       if (name === 'undefineall') this.#macros.clear();
       const end = nameEnd + (matchAt(plain, frame.text, nameEnd)?.length ?? 0);
-      this.#out.blank(frame, at, end);
+      if (this.#options.kept?.has(name) === true) this.#out.copy(frame, at, end);
+      else this.#out.blank(frame, at, end);
       return end;
     }
     return this.#usage(frame, at, nameEnd, name);

@@ -13,6 +13,8 @@ export interface PreprocessOptions {
   readonly includeDirs?: readonly string[] | undefined;
   /** The text of a file by absolute path, or undefined when there is none. */
   readonly readFile?: ((path: string) => string | undefined) | undefined;
+  /** Directives without influence on the syntax that stay in the text, by name; the others are blanked. */
+  readonly kept?: ReadonlySet<string> | undefined;
 }
 
 export type PreprocessProblemCode =

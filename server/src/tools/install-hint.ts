@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export type InstallableTool = 'iverilog' | 'yosys' | 'verilator';
+export type InstallableTool = 'iverilog' | 'yosys' | 'verilator' | 'c++';
 
 export interface SystemFacts {
   readonly platform: NodeJS.Platform;
@@ -19,7 +19,16 @@ const linuxCommands: readonly (readonly [families: readonly string[], command: s
   [['nixos'], 'nix-shell -p'],
 ];
 
-const nixNames = { iverilog: 'verilog', yosys: 'yosys', verilator: 'verilator' } as const;
+/** Names of packages that are not those of the tool, by the command. */
+const packageNames: Readonly<Record<string, Partial<Record<InstallableTool, string>>>> = {
+  'sudo apt-get install': { 'c++': 'g++' },
+  'sudo dnf install': { 'c++': 'gcc-c++' },
+  'sudo pacman -S': { 'c++': 'gcc' },
+  'sudo zypper install': { 'c++': 'gcc-c++' },
+  'sudo apk add': { 'c++': 'g++' },
+  'sudo emerge': { 'c++': 'sys-devel/gcc' },
+  'nix-shell -p': { iverilog: 'verilog', 'c++': 'gcc' },
+};
 
 export function thisSystem(): SystemFacts {
   let osRelease = '';
@@ -45,17 +54,18 @@ function families(osRelease: string): Set<string> {
 
 /** The command that installs a tool on such a system, or undefined when none is known. */
 export function installCommand(tool: InstallableTool, system: SystemFacts): string | undefined {
-  if (system.platform === 'darwin') return `brew install ${tool === 'iverilog' ? 'icarus-verilog' : tool}`;
+  if (system.platform === 'darwin') return tool === 'c++' ? 'xcode-select --install' : `brew install ${tool === 'iverilog' ? 'icarus-verilog' : tool}`;
   if (system.platform === 'win32') return tool === 'iverilog' ? 'winget install --id Icarus.Verilog --exact' : undefined;
   const words = families(system.osRelease);
   const command = linuxCommands.find(([names]) => names.some((name) => words.has(name)))?.[1];
   if (command === undefined) return undefined;
-  return `${command} ${command.startsWith('nix') ? nixNames[tool] : tool}`;
+  return `${command} ${packageNames[command]?.[tool] ?? tool}`;
 }
 
 /** What to do to get a tool, as a clause that follows `To get it, `. */
 export function installAdvice(tool: InstallableTool, system: SystemFacts): string {
   const command = installCommand(tool, system);
   if (command !== undefined) return `run "${command}"`;
+  if (tool === 'c++') return 'install GCC or Clang and put it on PATH';
   return 'install the OSS CAD Suite from https://github.com/YosysHQ/oss-cad-suite-build and put its bin folder on PATH';
 }

@@ -45,7 +45,8 @@ function placeAtEnd(text: string): MessagePlace | undefined {
 }
 
 function severityAndText(rest: string): { severity: ToolMessage['severity']; message: string } {
-  const match = /^(warning|error|sorry|internal error|assert|assertion|preprocessor error)\s*:\s*(.*)$/i.exec(rest);
+  // The code generator names itself in front.
+  const match = /^(?:(?:vvp\.tgt|tgt-vvp|vvp|ivl)\s+)?(warning|error|sorry|internal error|assert|assertion|preprocessor error)\s*[:,]\s*(.*)$/i.exec(rest);
   const word = match?.[1]?.toLowerCase();
   const message = (match?.[2] ?? rest).trim();
   if (word === 'warning') return { severity: 'warning', message };

@@ -111,9 +111,15 @@ async function compile(paths: IverilogPaths, request: CompileRequest): Promise<C
   return { kind: 'failed', messages: messages.length > 0 ? messages : [silentFailure(result.exitCode)], ms: result.ms };
 }
 
-/** How a child of the driver ended that broke down instead of refusing the source, as the driver's shell or the C++ library words it. */
-function breakdown(stderr: string): string | undefined {
-  return /^(?:sh: \d+: )?(Segmentation fault|Aborted|Killed|Illegal instruction|Bus error)\b/m.exec(stderr)?.[1] ?? (outOfMemory(stderr) ? 'out of memory' : undefined);
+/**
+ * How a child of the driver ended that broke down instead of refusing the source, as the driver's shell or the C++ library words it. Shells differ:
+ * `Aborted`, `sh: line 1: 4711 Aborted (core dumped) …`, `sh: line 1: 4710 Done … | 4711 Segmentation fault …`, `Abort trap: 6`.
+ */
+export function breakdown(stderr: string): string | undefined {
+  const ended = /^(?:\w*sh: (?:line )?\d+: )?(?:\s*\d+ (?:(?:Done|Broken pipe)\b.*?\|\s*(?:\d+ )?)?)?(Segmentation fault|Aborted|Abort trap|Killed|Illegal instruction|Bus error)\b/m.exec(stderr)?.[1];
+  if (ended !== undefined) return ended;
+  if (/Assertion [`'].*' failed\.?$|: failed assertion /m.test(stderr)) return 'a failed assertion';
+  return outOfMemory(stderr) ? 'out of memory' : undefined;
 }
 
 /** Whether a program says on its standard error that it got no more memory. */

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findExecutable, run } from '../base/process.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import { settingsSection } from '../config.ts';
-import { installAdvice, installCommand, thisSystem, type InstallableTool, type SystemFacts } from './install-hint.ts';
+import { installAdvice, installCommand, thisSystem, type SystemFacts } from './install-hint.ts';
 import type { LintTool } from './lint.ts';
+import { createVerilator, type Verilator } from './verilator.ts';
 import { createIverilog, readIverilogVersion, type Iverilog } from './iverilog.ts';
 import {
   createEmbeddedYosys,
@@ -54,12 +56,18 @@ export interface Toolbox {
   yosys(): Promise<Lookup<Yosys>>;
   /** Looks for mistakes while a source is edited. */
   verilator(): Promise<Lookup<LintTool>>;
+  /** The same program with what it needs to simulate. */
+  verilatorSimulator(): Promise<Lookup<Verilator>>;
   /** The embedded engine. */
   embeddedYosys(): Promise<Lookup<Yosys>>;
   describe(): Promise<ToolDescription[]>;
 }
 
 const names = { iverilog: 'Icarus Verilog', yosys: 'Yosys', verilator: 'Verilator' } as const;
+/** Programs among the tools whose path may be set. */
+type Program = keyof ToolPaths;
+/** The first one that keeps time as the language has it. */
+const FIRST_TIMING_VERILATOR = 5;
 
 /** The installers of some systems do not touch PATH; these are where they put things. */
 const usualDirs: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -109,7 +117,27 @@ class Finder {
     return { kind: 'found', tool: { name: 'verilator', path: program.path, version }, path: program.path };
   }
 
-  #program(tool: InstallableTool): { kind: 'found'; path: string } | Exclude<Lookup<never>, { kind: 'found' }> {
+  async verilatorSimulator(): Promise<Lookup<Verilator>> {
+    const found = await this.verilator();
+    if (found.kind !== 'found') return found;
+    const { path: verilator, version } = found.tool;
+    if (Number.parseInt(version, 10) < FIRST_TIMING_VERILATOR) {
+      return { kind: 'missing', reason: `Verilator ${version} is too old to simulate; version ${String(FIRST_TIMING_VERILATOR)} or later can.`, install: undefined };
+    }
+    const compiler = [this.#variables['CXX'] ?? '', 'g++', 'clang++', 'c++'].map((name) => (name === '' ? undefined : this.#search(name))).find((file) => file !== undefined);
+    if (compiler === undefined) {
+      const reason = `Verilator needs a C++ compiler to simulate, and none was found on PATH; to get one, ${installAdvice('c++', this.#system)}.`;
+      return { kind: 'missing', reason, install: installCommand('c++', this.#system) };
+    }
+    const asked = await run(verilator, ['--getenv', 'VERILATOR_ROOT'], { timeoutMs: 20_000, maxOutputBytes: 1 << 20 });
+    const include = path.join(asked.kind === 'exited' ? asked.stdout.trim() : '', 'include');
+    if (!existsSync(path.join(include, 'verilated.cpp'))) {
+      return { kind: 'broken', path: verilator, reason: `The C++ sources of ${verilator}, which a simulation needs, are not in ${include}; reinstall Verilator.` };
+    }
+    return { kind: 'found', tool: createVerilator({ verilator, compiler, include }, version), path: verilator };
+  }
+
+  #program(tool: Program): { kind: 'found'; path: string } | Exclude<Lookup<never>, { kind: 'found' }> {
     const explicit = (this.#paths[tool] ?? '').trim();
     if (explicit === '') {
       const found = this.#search(tool);
@@ -130,7 +158,7 @@ class Finder {
     return dirs.map((dir) => findExecutable(path.join(dir, program), this.#variables)).find((found) => found !== undefined);
   }
 
-  #mute(tool: InstallableTool, file: string): Lookup<never> {
+  #mute(tool: Program, file: string): Lookup<never> {
     return { kind: 'broken', path: file, reason: `${file} does not answer as ${names[tool]} does; reinstall it or set the path of another one.` };
   }
 }
@@ -176,14 +204,16 @@ export function createToolbox(paths: ToolPaths, env: ToolboxEnv = {}): Toolbox {
     iverilog: remembered(() => finder.iverilog()),
     yosys: remembered(() => finder.yosys()),
     verilator: remembered(() => finder.verilator()),
+    verilatorSimulator: remembered(() => finder.verilatorSimulator()),
     embeddedYosys: remembered(() => embedded(env.findEmbedded ?? findEmbeddedYosys)),
     async describe() {
-      const [iverilog, yosys, wasm, verilator] = await Promise.all([toolbox.iverilog(), toolbox.yosys(), toolbox.embeddedYosys(), toolbox.verilator()]);
+      const [iverilog, yosys, wasm, verilator, simulator] = await Promise.all([toolbox.iverilog(), toolbox.yosys(), toolbox.embeddedYosys(), toolbox.verilator(), toolbox.verilatorSimulator()]);
+      const simulates = simulator.kind === 'found' ? 'It looks for mistakes while you edit, and simulates what Icarus Verilog cannot read.' : `It looks for mistakes while you edit. ${simulator.reason}`;
       return [
         describeOne('iverilog', 'It simulates both sides of a verification.', iverilog),
         describeOne('yosys', 'It proves what the simulation could not tell apart.', yosys),
         describeOne('yosys-wasm', 'It ships with RTL Copilot and decides by proof when no other tool is installed.', wasm),
-        describeOne('verilator', 'It looks for mistakes while you edit.', verilator),
+        describeOne('verilator', simulates, verilator),
       ];
     },
   };

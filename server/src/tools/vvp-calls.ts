@@ -11,7 +11,11 @@ export interface SystemTaskCall {
   readonly line: number;
 }
 
-const codeScope = /^\s+\.scope (S_\w+);/;
+const codeScope = /^\s+\.scope (S_\w+)\b/;
+/** What begins a call of a system task or function, in this release or a later one. */
+const callLike = /^\s+%vpi\S*\s|^\w+ \.sfunc\b/;
+/** Stands for a call that cannot be read. It is the name of nothing, so that nothing allows it. */
+export const UNREADABLE_CALL = '$?';
 const stringParameter = /^(P_\w+) \.param\/str "(?:[^"\\]|\\.)*" .*?, "((?:[^"\\]|\\.)*)";/;
 const call = /^(?:\s+%vpi_(?:call|func)\S*|L_\w+ \.sfunc\S*) (\d+) (\d+) "(\$(?:[^"\\]|\\.)*)"(?:[^",]*, (?:"((?:[^"\\]|\\.)*)"|(P_\w+)))?/;
 
@@ -34,9 +38,13 @@ export function readSystemCalls(vvpText: string, except: string): SystemTaskCall
     } else if (first === 80 /* P */) {
       const parameter = stringParameter.exec(line);
       if (parameter !== null) parameters.set(parameter[1] ?? '', unquote(parameter[2] ?? ''));
-    } else if (line.includes('"$')) {
+    } else if (callLike.test(line)) {
       const found = call.exec(line);
-      if (found === null || excepted.has(current)) continue;
+      if (excepted.has(current)) continue;
+      if (found === null) {
+        calls.push({ name: UNREADABLE_CALL, text: undefined, fileIndex: -1, line: 1 });
+        continue;
+      }
       const [, fileIndex, number, name = '', literal, parameter] = found;
       const text = literal === undefined ? parameters.get(parameter ?? '') : unquote(literal);
       calls.push({ name: unquote(name), text, fileIndex: Number(fileIndex), line: Number(number) });

@@ -2,7 +2,7 @@ import type { LoadedDesign } from '../analysis/design.ts';
 import type { SimulationCheck, StageOutcome } from './by-simulation.ts';
 import type { CoverageMeter } from './coverage/coverage.ts';
 import type { Rows } from './stimulus/rows.ts';
-import type { Budget } from './simulate.ts';
+import type { Budget } from './engine.ts';
 
 export interface LengthOptions {
   readonly check: SimulationCheck;

@@ -7,7 +7,8 @@ import { agreement, compareTraces, criterionOf, hasUnknown, observedBitCount } f
 import { freshDir } from './elaborate-ports.ts';
 import { matchInterfaces } from './interface.ts';
 import { layOut, type Layout } from './stimulus/layout.ts';
-import { compileDesign, harnessFor, Simulation, timescaleOf, type Budget } from './simulate.ts';
+import type { Budget } from './engine.ts';
+import { compileDesign, harnessFor, Simulation, timescaleOf } from './simulate.ts';
 import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus/stimulus.ts';
 import type { Trace } from './trace.ts';
 

@@ -5,7 +5,8 @@ import type { Iverilog } from '../tools/iverilog.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { parseYosysProblems, type Yosys } from '../tools/yosys.ts';
 import { collectSide } from './proof/script.ts';
-import { compileDesign, harnessFor, timescaleOf, type Budget, type Compiled } from './simulate.ts';
+import type { Budget } from './engine.ts';
+import { compileDesign, harnessFor, timescaleOf, type Compiled } from './simulate.ts';
 import type { EngineChoice } from './verdict.ts';
 
 export type CompileCheck =
@@ -39,7 +40,7 @@ function withIverilog(design: LoadedDesign, iverilog: Iverilog, budget: Budget):
     const options = { design, timescale: timescaleOf(design), dir, iverilog };
     const result = await compileDesign(options, harnessFor(options, undefined), budget);
     if (result.kind === 'compiled') return { kind: 'compiled', tool: 'Icarus Verilog', ports: result.ports };
-    if (result.kind === 'failed') return { kind: 'failed', cause: result.cause, reason: result.message };
+    if (result.kind === 'failed') return { kind: 'failed', cause: result.cause === 'crashed' ? 'tool' : result.cause, reason: result.message };
     if (result.kind === 'forbidden') return { kind: 'refused', tool: 'Icarus Verilog', problems: result.problems };
     return result.unsupported ? { kind: 'unsupported', problems: result.problems } : { kind: 'refused', tool: 'Icarus Verilog', problems: result.problems };
   });

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Layout } from './stimulus/layout.ts';
 import type { Rows } from './stimulus/rows.ts';
-import type { Budget, SideRun, Simulated } from './simulate.ts';
+import type { Budget, SideRun, Simulated } from './engine.ts';
 import type { Reach } from './coverage/toggles.ts';
 import type { Trace } from './trace.ts';
 

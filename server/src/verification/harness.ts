@@ -224,16 +224,18 @@ export interface Pace {
   readonly start: string;
   /** Delay of a step, in time units. */
   readonly settle: number;
+  /** The time unit as a power of ten of a second; undefined where no time scale is stated. */
+  readonly unit: number | undefined;
 }
 
 /** A design without inputs can only change by its own delays, so it is sampled in the middle of each of its time units. */
 export function paceOf(layout: Layout, timescale: Timescale | undefined): Pace {
-  if (layout.fields.length > 0) return { timescale: timescaleLine(timescale), start: '', settle: SETTLE };
+  if (layout.fields.length > 0) return { timescale: timescaleLine(timescale), start: '', settle: SETTLE, unit: timescale?.unit };
   const { unit, precision } = timescale ?? { unit: 0, precision: 0 };
-  return { timescale: timescaleDirective({ unit, precision: Math.min(precision, unit - 1) }), start: '    #0.5;\n', settle: 1 };
+  return { timescale: timescaleDirective({ unit, precision: Math.min(precision, unit - 1) }), start: '    #0.5;\n', settle: 1, unit };
 }
 
-function instantiation(options: ProbeOptions): string {
+export function instantiation(options: ProbeOptions): string {
   const overrides = Object.entries(options.parameters).map(([parameter, value]) => `.${escapedIdentifier(parameter)}(${value})`);
   const parameters = overrides.length === 0 ? '' : `#(${overrides.join(', ')}) `;
   return `${escapedIdentifier(options.module)}${parameters}${INSTANCE}`;
@@ -244,7 +246,7 @@ function range(width: number): string {
 }
 
 /** A name that holds a digest of the sources, so that none of them can name it, not even by macros. */
-function unusedName(base: string, sources: readonly string[]): string {
+export function unusedName(base: string, sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(source);
   return `${base}_${hash.digest('hex').slice(0, 16)}`;

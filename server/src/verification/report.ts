@@ -33,7 +33,7 @@ export function makeResult(finding: Finding, context: ReportContext): VerifyResu
     reason: finding.reason,
     dut: { module: context.dutModule ?? context.request.dut.module, file: context.request.dut.file },
     golden: { module: context.goldenModule ?? context.request.golden.module, file: context.request.golden.file },
-    engines: context.engines,
+    engines: context.engines.map(({ name, version, role, values }) => ({ name, version, role, values })),
     clocks: context.clocks,
     resets: context.resets,
     evidence: finding.evidence,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { LoadedDesign, OutsideUse, SourceProblem } from '../analysis/design.ts';
 import { outsideMatches } from '../analysis/outside.ts';
-import type { SystemTaskCall } from '../tools/vvp-calls.ts';
+import { UNREADABLE_CALL, type SystemTaskCall } from '../tools/vvp-calls.ts';
 
 /** System tasks and functions that stay inside the simulation. What is not listed does not run. */
 const HARMLESS = new RegExp(
@@ -16,14 +16,25 @@ const HARMLESS = new RegExp(
 );
 const MEMORY_IMAGE = /^\$readmem[bh]$/;
 
+/** Whether a system task or function stays inside the simulation. */
+export function isHarmless(name: string): boolean {
+  return HARMLESS.test(name);
+}
+
+/** Whether a system task reads a memory image. */
+export function isMemoryImage(name: string): boolean {
+  return MEMORY_IMAGE.test(name);
+}
+
 /** Why a call of a system task is not run, in one full sentence; undefined when it may run. */
-function taskRefusal(name: string): string | undefined {
-  if (HARMLESS.test(name) || MEMORY_IMAGE.test(name)) return undefined;
+export function taskRefusal(name: string): string | undefined {
+  if (isHarmless(name) || isMemoryImage(name)) return undefined;
+  if (name === UNREADABLE_CALL) return 'The compiled module holds a call that cannot be read here, so it is not run; this release of Icarus Verilog may be newer than RTL Copilot.';
   return `'${name}' reaches outside the simulation, so this module is not run; remove the call or put it under an \`ifdef that is off here.`;
 }
 
 /** Why a memory image is not read; an undefined path is one that is only known while the simulation runs. */
-function imageRefusal(image: string | undefined): string | undefined {
+export function imageRefusal(image: string | undefined): string | undefined {
   if (image !== undefined && image !== '' && !/^([A-Za-z]:|[\\/~])/.test(image) && !image.split(/[\\/]/).includes('..')) return undefined;
   return 'A memory image must be named by a constant relative path that stays in the folder of its source, so this module is not run.';
 }

@@ -1,36 +1,24 @@
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DesignSource, LoadedDesign, SourceProblem } from '../analysis/design.ts';
 import type { Port } from '../analysis/module.ts';
 import { diskFiles } from '../base/files.ts';
-import type { RunFailure, RunResult } from '../base/process.ts';
+import type { RunFailure } from '../base/process.ts';
 import type { ToolMessage } from '../tools/iverilog-messages.ts';
-import { outOfMemory, type Generation, type Iverilog } from '../tools/iverilog.ts';
+import type { Generation, Iverilog } from '../tools/iverilog.ts';
 import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
 import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
-import { CHANGES_FILE, INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, STIMULUS_FILE, TRACE_FILE, type Harness, type Watch } from './harness.ts';
+import { CHANGES_FILE, INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, type Harness, type Watch } from './harness.ts';
 import type { Layout } from './stimulus/layout.ts';
 import type { Rows } from './stimulus/rows.ts';
 import { screenCalls, type ScreenedRun } from './screen.ts';
 import { commonTimescale, type Timescale } from './source-scan.ts';
-import { parseTrace, type Trace } from './trace.ts';
+import { MEMORY_BYTES, PRINT_BYTES, runSide } from './run-side.ts';
+import type { Budget, NotCompiled, SideRun, Simulated, SimulationEngine } from './engine.ts';
 
 const HARNESS_FILE = 'harness.v';
 const DEPENDENCIES_FILE = 'dependencies.txt';
-/** Address space that one compiler or simulator process may take. */
-const MEMORY_BYTES = 3 * 2 ** 30;
-/** Text that a design may print in one run before it is stopped. */
-const PRINT_BYTES = 64 * 2 ** 20;
-/** A simulation that leaves no sample for this long, or for a quarter of its time if that is longer, does not advance any more. */
-const STALL_MS = 4000;
-const STALL_SHARE = 0.25;
-const WATCH_MS = 250;
-
-export interface Budget {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
-}
 
 export type Compiled =
   | {
@@ -41,29 +29,7 @@ export type Compiled =
       /** The design itself calls dump tasks. */
       readonly dumps: boolean;
     }
-  /** It compiles, and would reach outside of the simulation. */
-  | { readonly kind: 'forbidden'; readonly problems: readonly SourceProblem[] }
-  /** The compiler refused the design. `unsupported`: it said that it knows the construct and does not handle it. */
-  | { readonly kind: 'refused'; readonly unsupported: boolean; readonly problems: readonly SourceProblem[] }
-  | { readonly kind: 'failed'; readonly cause: 'timed-out' | 'cancelled' | 'tool'; readonly message: string };
-
-export type SideRun =
-  | { readonly kind: 'finished'; readonly trace: Trace }
-  /** The simulation ended before the last row; `trace` holds what was sampled until then. */
-  | { readonly kind: 'ended-early' | 'timed-out' | 'flooded'; readonly trace: Trace }
-  | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'cancelled' };
-
-/** One side that can answer a stimulus. */
-export interface Simulated {
-  /**
-   * Applies the rows from the power-on state: unknown as the language has it, or, with a seed, random where it would be unknown
-   * (of a simulation compiled with its state).
-   */
-  run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun>;
-  /** The same side compiled so that its power-on state can be drawn; undefined when the compiler does not take it. */
-  withDrawnState(budget: Budget): Promise<Simulated | undefined>;
-}
+  | NotCompiled;
 
 /** One side compiled inside its harness; each run gets a directory of its own. */
 export class Simulation implements Simulated {
@@ -101,83 +67,21 @@ export class Simulation implements Simulated {
   /** A run with the files that it wrote besides its trace; a file that it did not write is empty. */
   async record(rows: Rows, budget: Budget, names: readonly string[], powerOnSeed?: number): Promise<{ readonly run: SideRun; readonly files: readonly Uint8Array[] }> {
     const cwd = path.join(this.#dir, `run-${String(this.#runs++)}`);
-    const run = await this.#run(cwd, rows, budget, { powerOnSeed, dump: names.includes(CHANGES_FILE) });
-    return { run, files: await Promise.all(names.map((name) => readFile(path.join(cwd, name)).catch(() => new Uint8Array()))) };
-  }
-
-  async #run(cwd: string, rows: Rows, budget: Budget, { powerOnSeed, dump }: { readonly powerOnSeed: number | undefined; readonly dump: boolean }): Promise<SideRun> {
-    await mkdir(cwd);
-    await writeFile(path.join(cwd, STIMULUS_FILE), rows.bytes);
-    for (const image of this.#images) {
-      const target = path.join(cwd, image.to);
-      await mkdir(path.dirname(target), { recursive: true });
-      await copyFile(image.from, target).catch(() => undefined);
-    }
-    const watch = new StallWatch(path.join(cwd, TRACE_FILE), Math.max(STALL_MS, budget.timeoutMs * STALL_SHARE), budget.signal);
-    const result = await watch.over((signal) =>
+    const run = await runSide({ cwd, rows, layout: this.#layout, images: this.#images, budget }, (signal) =>
       this.#iverilog.simulate({
         vvpFile: this.#vvpFile,
         args: powerOnSeed === undefined ? [] : [`${POWER_ON_ARGUMENT}${String(powerOnSeed)}`],
         cwd,
-        dump,
+        dump: names.includes(CHANGES_FILE),
         timeoutMs: Math.max(1, budget.timeoutMs),
         signal,
         maxOutputBytes: PRINT_BYTES,
         memoryBytes: MEMORY_BYTES,
       }),
     );
-    if (result.kind === 'cancelled' && !watch.stalled) return { kind: 'cancelled' };
-    if (result.kind === 'not-found') return { kind: 'failed', message: `'${result.command}' could not be started.` };
-    const bytes = await readFile(path.join(cwd, TRACE_FILE)).catch(() => new Uint8Array());
-    const trace = parseTrace(bytes, this.#layout);
-    if (result.kind === 'timed-out' || result.kind === 'cancelled') return { kind: 'timed-out', trace };
-    if (result.kind === 'output-limit') return { kind: 'flooded', trace };
-    if (trace.samples === rows.count * this.#layout.samplesPerRow) return { kind: 'finished', trace };
-    if (result.kind === 'exited' && trace.samples > 0) return { kind: 'ended-early', trace };
-    if (result.kind === 'exited' && (result.exitCode === 0 || /^FATAL: /m.test(result.stdout))) return { kind: 'ended-early', trace };
-    return { kind: 'failed', message: breakdownText(result) };
-  }
-}
-
-function breakdownText(result: Extract<RunResult, { kind: 'exited' | 'crashed' }>): string {
-  if (outOfMemory(result.stderr)) return `it needs more than the ${String(MEMORY_BYTES / 2 ** 30)} GiB of memory that a simulation may take.`;
-  if (result.kind === 'crashed') return `the simulator broke down (${result.signal}), as a recursion without end makes it do.`;
-  const said = (result.stderr.trim() || result.stdout.trim()).split('\n')[0] ?? '';
-  return `the simulator stopped without a result${said === '' ? '.' : `: ${said}`}`;
-}
-
-/** Ends a simulation whose trace stops growing: in an endless loop without delay no time limit comes soon enough. */
-class StallWatch {
-  readonly #file: string;
-  readonly #limitMs: number;
-  readonly #outer: AbortSignal | undefined;
-  readonly #controller = new AbortController();
-  stalled = false;
-
-  constructor(file: string, limitMs: number, outer: AbortSignal | undefined) {
-    this.#file = file;
-    this.#limitMs = limitMs;
-    this.#outer = outer;
+    return { run, files: await Promise.all(names.map((name) => readFile(path.join(cwd, name)).catch(() => new Uint8Array()))) };
   }
 
-  async over<T>(simulate: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    let size = 0;
-    let since = performance.now();
-    const look = async (): Promise<void> => {
-      const now = await stat(this.#file).then((file) => file.size, () => 0);
-      if (now !== size) [size, since] = [now, performance.now()];
-      else if (performance.now() - since > this.#limitMs) {
-        this.stalled = true;
-        this.#controller.abort();
-      }
-    };
-    const timer = setInterval(() => void look(), WATCH_MS);
-    try {
-      return await simulate(this.#outer === undefined ? this.#controller.signal : AbortSignal.any([this.#outer, this.#controller.signal]));
-    } finally {
-      clearInterval(timer);
-    }
-  }
 }
 
 /** Old sources use words as names that later language generations reserve, so an older one is tried when the newest refuses. */
@@ -247,6 +151,23 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
   return refused ?? { kind: 'failed', cause: 'tool', message: 'The compiler was not run.' };
 }
 
+/** Icarus Verilog as the simulator of a verification. */
+export function icarusEngine(iverilog: Iverilog): SimulationEngine {
+  return {
+    name: 'iverilog',
+    title: 'Icarus Verilog',
+    version: iverilog.version,
+    iverilog,
+    fourState: true,
+    async compile(task, layout, budget) {
+      const options = { ...task, iverilog };
+      const result = await compileDesign(options, harnessFor(options, layout), budget);
+      if (result.kind !== 'compiled') return result;
+      return { kind: 'runnable', ports: result.ports, simulated: layout && new Simulation({ ...options, ...result, layout }) };
+    },
+  };
+}
+
 /** Files that the compiler read and that are neither the design's own nor in its folders: a way round the screen of this analysis. */
 async function foreignFiles(dir: string, { includes, input }: LoadedDesign, includeDirs: readonly string[]): Promise<SourceProblem[]> {
   const list = await readFile(path.join(dir, DEPENDENCIES_FILE), 'utf8').catch(() => '');
@@ -273,9 +194,9 @@ function failureOf(failure: RunFailure, { module }: LoadedDesign): Compiled {
     case 'not-found':
       return { kind: 'failed', cause: 'tool', message: `'${failure.command}' could not be started.` };
     case 'output-limit':
-      return { kind: 'failed', cause: 'tool', message: 'Icarus Verilog printed without end.' };
+      return { kind: 'failed', cause: 'crashed', message: 'Icarus Verilog printed without end.' };
     case 'crashed':
-      return { kind: 'failed', cause: 'tool', message: `Icarus Verilog broke down on it (${failure.signal}), ${crashCause(module.ports)}.` };
+      return { kind: 'failed', cause: 'crashed', message: `Icarus Verilog broke down on it (${failure.signal}), ${crashCause(module.ports)}.` };
   }
 }
 

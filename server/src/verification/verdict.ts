@@ -30,7 +30,7 @@ export interface ResetOverride {
   readonly active: 'high' | 'low' | undefined;
 }
 
-export type EngineChoice = 'auto' | 'iverilog' | 'yosys' | 'yosys-wasm';
+export type EngineChoice = 'auto' | 'iverilog' | 'verilator' | 'yosys' | 'yosys-wasm';
 
 /**
  * What a bit of the golden says that is unknown (x) or undriven (z). `ignore`: nothing, the DUT may have any value there. `strict`: the DUT must have the
@@ -71,9 +71,11 @@ export interface VerifyRequest {
 
 /** Which tool a verdict rests on. */
 export interface EngineReport {
-  readonly name: 'iverilog' | 'yosys' | 'yosys-wasm';
+  readonly name: 'iverilog' | 'verilator' | 'yosys' | 'yosys-wasm';
   readonly version: string;
   readonly role: 'simulation' | 'proof';
+  /** Values that a simulator knows. */
+  readonly values?: '01' | '01xz' | undefined;
 }
 
 export interface InterfaceIssue {
@@ -193,6 +195,11 @@ export interface VerifyResult {
   readonly elapsedMs: number;
   /** Files made on request. */
   readonly artefacts: { readonly testbench: string | undefined; readonly vcd: string | undefined; readonly caseFile: string | undefined };
+}
+
+/** The simulator that a result rests on and that knows only 0 and 1, as a person calls it; undefined where there is none. */
+export function twoStateSimulator(engines: readonly EngineReport[]): 'Verilator' | undefined {
+  return engines.some(({ role, values }) => role === 'simulation' && values === '01') ? 'Verilator' : undefined;
 }
 
 /** Exit code of the command line for a verdict. */

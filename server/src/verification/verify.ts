@@ -1,8 +1,7 @@
-import type { DesignInput, LoadedDesign, LoadResult, SourceProblem } from '../analysis/design.ts';
+import type { DesignInput, LoadedDesign, LoadResult } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
 import { diskFiles } from '../base/files.ts';
 import { withTempDir } from '../base/tempdir.ts';
-import type { Iverilog } from '../tools/iverilog.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Parser } from '../syntax/parser.ts';
 import { simulateAtLength } from './at-length.ts';
@@ -18,18 +17,23 @@ import { CachedGolden, GoldenCache, goldenKey } from './golden-cache.ts';
 import { matchInterfaces } from './interface.ts';
 import { layOut, type Layout } from './stimulus/layout.ts';
 import { boundedReason, makeResult, type Finding, type PortLocator } from './report.ts';
-import { compileDesign, harnessFor, Simulation, type Budget, type Compiled, type CompileOptions, type Simulated } from './simulate.ts';
+import type { Budget, NotCompiled, RunnableSide, Simulated, SimulationEngine } from './engine.ts';
+import { endingFinding, mayBeLimit, refusalFinding, sideProblems, unfitFor, whyNot, type FailedTry } from './refusal.ts';
+import { icarusEngine } from './simulate.ts';
+import { twoStateEngine } from './two-state/simulation.ts';
 import { makeSolver } from './proof/solve.ts';
 import { screenDesign } from './screen.ts';
 import { count } from './value-text.ts';
-import type { EngineReport, SideProblem, Unknowns, VerifyRequest, VerifyResult } from './verdict.ts';
+import { twoStateSimulator, type EngineReport, type Unknowns, type VerifyRequest, type VerifyResult } from './verdict.ts';
 import { WatchedSide } from './coverage/watched.ts';
 import { recordingOf, type Exchange, type Recording } from './witness.ts';
+
+export type VerifyToolbox = Pick<Toolbox, 'iverilog' | 'verilatorSimulator' | 'yosys' | 'embeddedYosys'>;
 
 /** What a verification needs from the floors below, injected so that tests can stand in for it. */
 export interface VerifyEnv {
   readonly load: (input: DesignInput) => Promise<LoadResult>;
-  readonly toolbox: Pick<Toolbox, 'iverilog' | 'yosys' | 'embeddedYosys'>;
+  readonly toolbox: VerifyToolbox;
   /** Reads the branches of the golden, for coverage; undefined: no coverage is measured. */
   readonly parser?: Parser;
   /** Answers of goldens from earlier verifications. */
@@ -61,21 +65,17 @@ interface Prepared extends Pair {
 /** Where and with what a pair is simulated. */
 interface Bench {
   readonly dir: string;
-  readonly iverilog: Iverilog;
+  readonly engine: SimulationEngine;
   /** The compiler's view of the ports may still replace the analysis'. */
   readonly mayCorrect: boolean;
 }
 
-interface CompiledSide {
-  readonly options: CompileOptions;
-  readonly result: Compiled;
+type CompileResults = FailedTry['results'];
+
+/** The engines that tried and could not, with what the last of them was given. */
+interface NotSimulated extends FailedTry {
+  readonly prepared: Prepared | undefined;
 }
-
-/** Undefined for a golden that was compiled before. */
-type CompileResults = Readonly<Record<'golden' | 'dut', Compiled | undefined>>;
-
-/** What a compiler says of names that stand for nothing: no limit of the compiler, whatever a prover makes of such a source. */
-const MISSING_NAME = /^(?:Could not find variable|Unable to bind|Unknown module type|Could not resolve hierarchical reference|No function named)/i;
 
 /** Budget share of the formal proof, and its upper bound in milliseconds. */
 const PROOF_SHARE = 0.4;
@@ -115,6 +115,7 @@ class Verification {
           ...(assume.length > 0 ? [`Only inputs that keep to ${assume.join(' and ')} were considered.`] : []),
           ...(this.#unknowns === 'strict' ? ['The outputs had to be unknown (x) or undriven (z) exactly where those of the reference are.'] : []),
           ...arrayNotes(golden),
+          ...(finding.verdict === 'equivalent' || twoStateSimulator(this.#engines) === undefined ? [] : [TWO_STATE_NOTE]),
         ];
     const added = this.#failed === undefined || finding.mismatch === undefined ? undefined : caseOf(this.#failed, finding.mismatch);
     const caseTask = saveCase === true && golden !== undefined ? { file: caseFileOf(golden.input.file), module: golden.module.name, added } : undefined;
@@ -157,11 +158,54 @@ class Verification {
     if (refused !== undefined) return refused;
     const { engine } = this.#request.options;
     if (engine === 'yosys' || engine === 'yosys-wasm') return this.#proveOnly(pair);
-    const simulator = await this.#env.toolbox.iverilog();
-    if (simulator.kind === 'found') return this.#simulate(pair, simulator.tool);
-    if (engine === 'iverilog' || simulator.kind === 'broken') return { verdict: 'tool-error', reason: simulator.reason };
-    this.#notes.push(`No simulator was run. ${simulator.reason}`);
-    return this.#proveOnly(pair);
+    return this.#simulateOrProve(pair, engine);
+  }
+
+  /** Tries the simulators one after the other until one compiles both sides, and then the prover. */
+  async #simulateOrProve(pair: Pair, choice: 'auto' | 'iverilog' | 'verilator'): Promise<Finding> {
+    const tries: NotSimulated[] = [];
+    /** Why engines were not tried. */
+    const absent: string[] = [];
+    const icarus = choice === 'verilator' ? undefined : await this.#env.toolbox.iverilog();
+    if (icarus?.kind === 'broken') return { verdict: 'tool-error', reason: icarus.reason };
+    for (const name of choice === 'auto' ? (['iverilog', 'verilator'] as const) : [choice]) {
+      const engine = await this.#simulator(name);
+      if (typeof engine !== 'string') {
+        const before = [...tries.map(whyNot), ...absent];
+        const outcome = await this.#simulate(pair, engine);
+        if ('verdict' in outcome) return before.length === 0 ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), ...before] };
+        const ending = endingFinding(outcome);
+        if (ending !== undefined) return ending;
+        tries.push(outcome);
+      } else absent.push(engine);
+    }
+    const [first, ...others] = tries;
+    if (first === undefined) {
+      if (choice !== 'auto') return { verdict: 'tool-error', reason: absent.join(' ') };
+      this.#notes.push(`No simulator was run. ${absent.join(' ')}`);
+      return this.#proveOnly(pair);
+    }
+    const last = others.at(-1) ?? first;
+    if (choice === 'auto' && last.prepared !== undefined && this.#unknowns === 'ignore' && tries.every(mayBeLimit)) {
+      const attempt = await this.#proveAfterRefusal(last.prepared);
+      if (attempt !== undefined) return { ...attempt, notes: [...(attempt.notes ?? []), ...tries.map(whyNot)] };
+    }
+    for (const { engine } of tries) this.#engines.push({ name: engine.name, version: engine.version, role: 'simulation' });
+    const finding = refusalFinding([first, ...others], pair);
+    return finding.verdict === 'bad-input' ? finding : { ...finding, reason: [finding.reason, ...absent].join(' ') };
+  }
+
+  /** A simulator, or why it is not used, as one full sentence. */
+  async #simulator(name: SimulationEngine['name']): Promise<SimulationEngine | string> {
+    const { toolbox } = this.#env;
+    if (name === 'iverilog') {
+      const found = await toolbox.iverilog();
+      return found.kind === 'found' ? icarusEngine(found.tool) : found.reason;
+    }
+    const found = await toolbox.verilatorSimulator();
+    if (found.kind !== 'found') return found.reason;
+    const engine = twoStateEngine(found.tool);
+    return unfitFor(engine, this.#unknowns) ?? engine;
   }
 
   async #load(): Promise<Pair | Finding> {
@@ -199,51 +243,67 @@ class Verification {
     return { ...pair, layout, clocking: chosen, assumption };
   }
 
-  #simulate(pair: Pair, iverilog: Iverilog): Promise<Finding> {
-    this.#engines.push({ name: 'iverilog', version: iverilog.version, role: 'simulation' });
-    return withTempDir((dir) => this.#simulateIn({ dir, iverilog, mayCorrect: true }, pair));
+  async #simulate(pair: Pair, engine: SimulationEngine): Promise<Finding | NotSimulated> {
+    const report: EngineReport = { name: engine.name, version: engine.version, role: 'simulation', values: engine.fourState ? '01xz' : '01' };
+    this.#engines.push(report);
+    const outcome = await withTempDir((dir) => this.#simulateIn({ dir, engine, mayCorrect: true }, pair));
+    if (!('verdict' in outcome)) this.#engines.splice(this.#engines.indexOf(report), 1);
+    return outcome;
   }
 
-  async #simulateIn(bench: Bench, pair: Pair): Promise<Finding> {
+  async #simulateIn(bench: Bench, pair: Pair): Promise<Finding | NotSimulated> {
     const prepared = this.#prepare(pair);
     this.#stage('Compiling both modules', 0.1);
     if ('verdict' in prepared) return prepared.verdict === 'interface-mismatch' && bench.mayCorrect ? this.#askCompiler(bench, pair, prepared) : prepared;
     const { layout } = prepared;
-    const key = goldenKey(pair.golden, layout, `${bench.iverilog.name} ${bench.iverilog.version}`);
+    const key = goldenKey(pair.golden, layout, `${bench.engine.name} ${bench.engine.version}`);
     const isKnown = this.#cache.knows(key);
     const compile = this.#compiler(bench, pair, layout);
     const [golden, dut] = await Promise.all([isKnown ? undefined : compile('golden'), compile('dut')]);
-    if ((golden !== undefined && golden.result.kind !== 'compiled') || dut.result.kind !== 'compiled') {
-      return this.#notCompiled({ golden: golden?.result, dut: dut.result }, prepared);
-    }
-    const corrected = correctedPorts(pair, { golden: golden?.result, dut: dut.result });
+    if ((golden !== undefined && golden.kind !== 'runnable') || dut.kind !== 'runnable') return { engine: bench.engine, results: { golden, dut }, prepared };
+    const corrected = correctedPorts(pair, { golden, dut });
     if (corrected !== undefined) {
       if (bench.mayCorrect) return this.#simulateIn({ ...bench, mayCorrect: false }, corrected);
       return { verdict: 'tool-error', reason: 'The ports that the compiler elaborates could not be connected; please report this design.' };
     }
     this.#cache.remember(key);
-    const made = async (): Promise<Simulated | undefined> => simulationOf(golden ?? (await compile('golden')), layout);
-    const ownSide = simulationOf(dut, layout);
+    const made = async (): Promise<Simulated | undefined> => simulatedOf(golden ?? (await compile('golden')));
+    const ownSide = simulatedOf(dut);
     if (ownSide === undefined) throw new Error('A side that compiled must be able to run.');
-    return this.#stages(prepared, bench, new CachedGolden(this.#cache, key, made), ownSide);
+    const finding = await this.#stages(prepared, bench, new CachedGolden(this.#cache, key, made), ownSide);
+    return bench.engine.fourState ? finding : this.#confirm(finding, prepared);
+  }
+
+  /**
+   * A difference that only a simulator of two states has shown is put to the prover, where one can read both sides: such a simulator chooses
+   * values where the language has none.
+   */
+  async #confirm(finding: Finding, prepared: Prepared): Promise<Finding> {
+    if (finding.verdict !== 'different' || this.#prover !== undefined) return finding;
+    const proof = await this.#prove(prepared);
+    if (proof?.kind !== 'proved') return finding;
+    this.#failed = undefined;
+    this.#recording = undefined;
+    const { reason, evidence } = finding;
+    return { verdict: 'inconclusive', reason: `The tools disagree: Verilator shows a difference, and the proof says that there is none. ${reason}`, ...(evidence === undefined ? {} : { evidence }) };
   }
 
   /** An interface that does not match in this analysis is first looked at with the compiler's eyes. */
-  async #askCompiler(bench: Bench, pair: Pair, mismatch: Finding): Promise<Finding> {
+  async #askCompiler(bench: Bench, pair: Pair, mismatch: Finding): Promise<Finding | NotSimulated> {
     const compile = this.#compiler(bench, pair, undefined);
     const [golden, dut] = await Promise.all([compile('golden'), compile('dut')]);
-    const results = { golden: golden.result, dut: dut.result };
-    if (golden.result.kind !== 'compiled' || dut.result.kind !== 'compiled') return this.#notCompiled(results, undefined);
+    const results = { golden, dut };
+    if (golden.kind !== 'runnable' || dut.kind !== 'runnable') return { engine: bench.engine, results, prepared: undefined };
     const corrected = correctedPorts(pair, results);
     return corrected === undefined ? mismatch : this.#simulateIn({ ...bench, mayCorrect: false }, corrected);
   }
 
   /** What compiles a side in its harness, or, without a layout, in a root that only shows its ports. */
-  #compiler(bench: Bench, pair: Pair, layout: Layout | undefined): (side: 'golden' | 'dut') => Promise<CompiledSide> {
+  #compiler(bench: Bench, pair: Pair, layout: Layout | undefined): (side: 'golden' | 'dut') => Promise<RunnableSide | NotCompiled> {
     const scales = harnessScales(pair.golden, pair.dut, layout);
     return async (side) => {
-      const options = { design: pair[side], timescale: scales[side], dir: await freshDir(bench.dir, side), iverilog: bench.iverilog };
-      return { options, result: await compileDesign(options, harnessFor(options, layout), this.#budget(0.5)) };
+      const task = { side, design: pair[side], timescale: scales[side], dir: await freshDir(bench.dir, side) };
+      return bench.engine.compile(task, layout, this.#budget(0.5));
     };
   }
 
@@ -308,16 +368,16 @@ class Verification {
     return undefined;
   }
 
-  #watchedDut({ golden, dut: design, layout }: Prepared, { dir, iverilog }: Bench): (() => Promise<WatchedSide | undefined>) | undefined {
+  #watchedDut({ golden, dut: design, layout }: Prepared, { dir, engine: { iverilog } }: Bench): (() => Promise<WatchedSide | undefined>) | undefined {
     const { parser } = this.#env;
     const timescale = harnessScales(golden, design, layout).dut;
-    return parser === undefined ? undefined : async () => WatchedSide.of({ design, layout, timescale, dir: await freshDir(dir, 'dut'), iverilog, parser });
+    return parser === undefined || iverilog === undefined ? undefined : async () => WatchedSide.of({ design, layout, timescale, dir: await freshDir(dir, 'dut'), iverilog, parser });
   }
 
   /** Measures what of one side the stimulus reaches. */
-  #meter(side: 'golden' | 'dut', prepared: Prepared, { dir, iverilog }: Bench, simulated: Simulated): CoverageMeter | undefined {
+  #meter(side: 'golden' | 'dut', prepared: Prepared, { dir, engine: { iverilog } }: Bench, simulated: Simulated): CoverageMeter | undefined {
     const { parser } = this.#env;
-    if (parser === undefined) return undefined;
+    if (parser === undefined || iverilog === undefined) return undefined;
     const { layout, golden, dut } = prepared;
     const known = simulated instanceof CachedGolden ? { cache: this.#cache, key: simulated.key } : { cache: new GoldenCache(), key: side };
     const timescale = harnessScales(golden, dut, layout)[side];
@@ -394,68 +454,32 @@ class Verification {
     return finding;
   }
 
-  /** A side that the compiler refuses: the user's mistake, or the tool's limit, in which case the prover may still decide. */
-  async #notCompiled(results: CompileResults, prepared: Prepared | undefined): Promise<Finding> {
-    const sides = [['dut', results.dut], ['golden', results.golden]] as const;
-    for (const [side, result] of sides) {
-      if (result?.kind !== 'failed') continue;
-      if (result.cause === 'cancelled') return { verdict: 'cancelled', reason: 'The verification was cancelled.' };
-      return { verdict: result.cause === 'timed-out' ? 'timeout' : 'tool-error', reason: `The ${sideName[side]} could not be compiled: ${result.message}` };
-    }
-    const forbidden = sides.flatMap(([side, result]) => (result?.kind === 'forbidden' ? sideProblems(side, result.problems) : []));
-    if (forbidden[0] !== undefined) return { verdict: 'bad-input', reason: forbidden[0].message, problems: forbidden };
-    // What this parser doubts as well is the user's mistake, and its words and places are better than the compiler's.
-    const doubts = sides.flatMap(([side, result]) => (result?.kind === 'refused' ? sideProblems(side, this.#pair?.[side].doubts ?? []) : []));
-    const [doubt] = doubts;
-    if (doubt !== undefined) return { verdict: 'bad-input', reason: `The ${sideName[doubt.side]} does not compile: ${doubt.message}`, problems: doubts };
-    const problems = sides.flatMap(([side, result]) => (result?.kind === 'refused' ? sideProblems(side, result.problems) : []));
-    const message = (problems[0]?.message ?? 'no message').replace(/[^.!?]$/, '$&.');
-    const mayBeLimit = !problems.some((problem) => MISSING_NAME.test(problem.message));
-    if (prepared !== undefined && mayBeLimit && this.#unknowns === 'ignore' && this.#request.options.engine === 'auto') {
-      const attempt = await this.#proveAfterRefusal(prepared);
-      if (attempt !== undefined) return { ...attempt, notes: [...(attempt.notes ?? []), `Icarus Verilog could not compile this design: ${message}`] };
-    }
-    const side = results.dut?.kind === 'refused' ? 'dut' : 'golden';
-    const unsupported = sides.some(([, result]) => result?.kind === 'refused' && result.unsupported);
-    return unsupported
-      ? { verdict: 'tool-error', reason: `Icarus Verilog does not support a construct of the ${sideName[side]}: ${message}`, problems }
-      : { verdict: 'bad-input', reason: `The ${sideName[side]} does not compile: ${message}`, problems };
-  }
-
+  /** What the prover decides of a pair that no simulator compiled; undefined where it does not. */
   async #proveAfterRefusal(prepared: Prepared): Promise<Finding | undefined> {
     const finding = await this.#proveOnly(prepared);
-    if (finding.verdict !== 'equivalent' && finding.verdict !== 'different' && finding.verdict !== 'no-difference') {
-      this.#engines.pop();
-      return undefined;
-    }
-    this.#engines.shift();
-    return finding;
+    if (finding.verdict === 'equivalent' || finding.verdict === 'different' || finding.verdict === 'no-difference') return finding;
+    this.#engines.pop();
+    return undefined;
   }
 }
 
 /** The pair with the ports that the compiler elaborated, or undefined when the analysis had them right. */
 function correctedPorts(pair: Pair, results: CompileResults): Pair | undefined {
-  const corrected = (design: LoadedDesign, result: Compiled | undefined): LoadedDesign => {
-    if (result?.kind !== 'compiled' || result.ports === undefined || portsAgree(design.module, result.ports)) return design;
+  const corrected = (design: LoadedDesign, result: CompileResults['dut']): LoadedDesign => {
+    if (result?.kind !== 'runnable' || result.ports === undefined || portsAgree(design.module, result.ports)) return design;
     return { ...design, module: withElaboratedPorts(design.module, result.ports) };
   };
   const next = { golden: corrected(pair.golden, results.golden), dut: corrected(pair.dut, results.dut) };
   return next.golden === pair.golden && next.dut === pair.dut ? undefined : next;
 }
 
-function simulationOf({ options, result }: CompiledSide, layout: Layout): Simulation | undefined {
-  return result.kind === 'compiled' ? new Simulation({ ...options, ...result, layout }) : undefined;
+function simulatedOf(side: RunnableSide | NotCompiled): Simulated | undefined {
+  return side.kind === 'runnable' ? side.simulated : undefined;
 }
-
-const sideName = { dut: 'DUT', golden: 'reference' } as const;
 
 function locator({ golden, dut }: Pair): PortLocator {
   const find = (design: LoadedDesign, port: string) => design.module.ports.find((candidate) => candidate.name === port)?.location;
   return (port) => ({ dut: find(dut, port), golden: find(golden, port) });
-}
-
-function sideProblems(side: 'dut' | 'golden', problems: readonly SourceProblem[]): SideProblem[] {
-  return problems.map((problem) => ({ ...problem, side }));
 }
 
 /** How values of array ports are to be read. */
@@ -463,6 +487,9 @@ function arrayNotes(golden: LoadedDesign | undefined): string[] {
   const arrays = (golden?.module.ports ?? []).filter(({ unpacked }) => unpacked.length > 0).map(({ name }) => name);
   return arrays.length === 0 ? [] : [`A value of ${arrays.join(', ')} holds all elements of the array, the one at the left of its declared range in the high bits.`];
 }
+
+const TWO_STATE_NOTE =
+  'Verilator knows only 0 and 1: each side ran from many power-on states at once, output bits of the reference that depend on them were not compared, and what x or z would change is not judged.';
 
 const NO_STRICT_PROOF = 'Unknown values can only be compared strictly by simulation.';
 

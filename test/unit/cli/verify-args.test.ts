@@ -64,7 +64,7 @@ describe('verify arguments', () => {
     checkRejected([...sides, '--seed', '4294967296'], /from 0 to 4294967295/);
     checkRejected([...sides, '--timeout', '0'], /number of seconds above 0/);
     checkRejected([...sides, '--timeout', 'soon'], /number of seconds/);
-    checkRejected([...sides, '--engine', 'verilator'], /auto, iverilog, yosys and yosys-wasm/);
+    checkRejected([...sides, '--engine', 'modelsim'], /auto, iverilog, verilator, yosys and yosys-wasm/);
     checkRejected([...sides, '--reset', 'r:hi'], /NAME:high or NAME:low/);
     checkRejected([...sides, '--param', 'W'], /NAME=VALUE/);
     checkRejected([...sides, '--param', 'W='], /NAME=VALUE/);

@@ -4,9 +4,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { findExecutable } from '../../../server/src/base/process.ts';
 import { withTempDir } from '../../../server/src/base/tempdir.ts';
-import { compileArguments, createIverilog, parseVersion, readIverilogVersion, simulateArguments } from '../../../server/src/tools/iverilog.ts';
+import { breakdown, compileArguments, createIverilog, parseVersion, readIverilogVersion, simulateArguments } from '../../../server/src/tools/iverilog.ts';
 import { parseMessages } from '../../../server/src/tools/iverilog-messages.ts';
 import { readElaboratedPorts } from '../../../server/src/tools/vvp-file.ts';
+import { readSystemCalls } from '../../../server/src/tools/vvp-calls.ts';
+import { readStateVariables } from '../../../server/src/tools/vvp-state.ts';
 
 /** Each message as `severity file:line message`, with related places behind it. */
 function check(output: string, expected: readonly string[], files: readonly string[] = []): void {
@@ -110,6 +112,77 @@ test('a failed assertion of the tool is no fault of the source', () => {
   check('harness.v:7: assert: elaborate.cc:1474: failed assertion a->pin_count() == b->pin_count()', [
     'sorry harness.v:7 internal error: elaborate.cc:1474: failed assertion a->pin_count() == b->pin_count()',
   ]);
+});
+
+test('what the code generator does not support is no fault of the source', () => {
+  check('a.v:3: vvp.tgt sorry: procedural continuous assignments to part selects are not supported.\na.v:4: tgt-vvp sorry: class properties of type real', [
+    'sorry a.v:3 procedural continuous assignments to part selects are not supported.',
+    'sorry a.v:4 class properties of type real',
+  ]);
+});
+
+test('a compiler that breaks down is told from one that refuses, whatever the shell says of it', () => {
+  const said: readonly (readonly [string, string | undefined])[] = [
+    ['Aborted\n', 'Aborted'],
+    ['Aborted (core dumped)\n', 'Aborted'],
+    ['sh: 1: Segmentation fault\n', 'Segmentation fault'],
+    ['sh: line 1: 4711 Aborted                 (core dumped) /usr/lib64/ivl/ivl -C"/tmp/x"\n', 'Aborted'],
+    ['sh: line 1:  4710 Done                    /usr/lib64/ivl/ivlpp -L\n      4711 Segmentation fault      | /usr/lib64/ivl/ivl\n', 'Segmentation fault'],
+    ['sh: line 1: 77 Abort trap: 6           /opt/homebrew/lib/ivl/ivl\n', 'Abort trap'],
+    ["ivl: elab_sig.cc:99: void f(): Assertion `wid > 0' failed.\n", 'a failed assertion'],
+    ['a.v:3: assert: elab_net.cc:12: failed assertion prev\n', 'a failed assertion'],
+    ['terminate called after throwing an instance of std::bad_alloc\n', 'out of memory'],
+    ['a.v:3: syntax error\nI give up.\n', undefined],
+    ['a.v:3: error: Unknown module type: Aborted\n', undefined],
+    ['a.v:3: error: The task was Aborted\n', undefined],
+  ];
+  assert.deepEqual(said.map(([text]) => breakdown(text)), said.map(([, expected]) => expected));
+});
+
+test('compiled files of later releases', () => {
+  // Ports may have no name or no direction, or name the buffer behind them; scopes may be automatic and have places; words may count up.
+  const vvp = `#! /usr/local/bin/vvp
+:ivl_version "13.0 (devel)" "(s20221226-119-g8cb2e1a05)";
+:ivl_delay_selection "TYPICAL";
+S_0x1 .scope package, "$unit" "$unit" 2 1;
+S_0x2 .scope module, "tb" "tb" 3 5;
+S_0x3 .scope module, "dut" "p" 3 5, 4 1 0, S_0x2;
+ .timescale 0 0;
+    .port_info 0 /INPUT 4 "a" L_0x99;
+    .port_info 1 /NODIR 0 "";
+    .port_info 2 /OUTPUT 9 "y";
+v0x4_0 .var "q", 3 0;
+v0x5 .array "m", 0 3, 7 0;
+v0x6_0 .var/2u "two", 3 0;
+v0x7_0 .var "$odd", 0 0;
+S_0x8 .scope autofunction.vec4.s32, "f" "f" 4 9, 4 9 0, S_0x3;
+v0x9_0 .var/s "x", 31 0;
+S_0xa .scope begin, "$ivl_for_loop0" "$ivl_for_loop0" 4 12, 4 12 0, S_0x3;
+v0xb_0 .var/2s "i", 31 0;
+    .scope S_0x2, 3 5;
+    %vpi_call 3 6 "$fwrite", v0x4_0 {0 0 0};
+    .scope S_0x3;
+    %vpi_call/w 4 13 "$display", "$system" {0 0 0};
+    %vpi_call/i 4 14 "$finish" {0 0 0};
+    %vpi_func/s 4 15 "$sformatf", "%d", S<0,vec4,u4> {1 0 0};
+    %vpi_func 4 16 "$fopen" 32, "f" {0 0 0};
+    %pushi/str "$system";
+    %vpi_call/new "$system", "x";
+:file_names 5;
+    "N/A";
+    "<interactive>";
+    "-";
+    "harness.v";
+    "d.sv";
+`;
+  assert.deepEqual(readElaboratedPorts(vvp, 'tb.dut'), [
+    { name: 'a', direction: 'input', width: 4 },
+    { name: 'y', direction: 'output', width: 9 },
+  ]);
+  assert.deepEqual(readStateVariables(vvp, 'tb.dut').map(({ path: names }) => names.join('.')), ['tb.dut.q', 'tb.dut.m', 'tb.dut.$odd']);
+  const calls = readSystemCalls(vvp, 'tb');
+  assert.deepEqual(calls.map(({ name, text }) => `${name} ${text ?? '-'}`), ['$display $system', '$finish -', '$sformatf %d', '$fopen f', '$? -']);
+  assert.deepEqual([calls[0]?.file, calls[0]?.line], ['d.sv', 13]);
 });
 
 test('versions of several releases', () => {

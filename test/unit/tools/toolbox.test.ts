@@ -20,6 +20,10 @@ test('the install command fits the system', () => {
   assert.match(installAdvice('iverilog', { platform: 'linux', osRelease: '' }), /oss-cad-suite/);
   assert.equal(installCommand('iverilog', { platform: 'darwin', osRelease: '' }), 'brew install icarus-verilog');
   assert.equal(installCommand('iverilog', { platform: 'win32', osRelease: '' }), 'winget install --id Icarus.Verilog --exact');
+  const compiler = (osRelease: string) => installCommand('c++', { platform: 'linux', osRelease });
+  assert.deepEqual(['debian', 'fedora', 'arch', 'alpine'].map((id) => compiler(`ID=${id}\n`)), ['sudo apt-get install g++', 'sudo dnf install gcc-c++', 'sudo pacman -S gcc', 'sudo apk add g++']);
+  assert.equal(installCommand('c++', { platform: 'darwin', osRelease: '' }), 'xcode-select --install');
+  assert.match(installAdvice('c++', { platform: 'win32', osRelease: '' }), /GCC or Clang/);
   assert.match(installAdvice('yosys', { platform: 'win32', osRelease: '' }), /oss-cad-suite/);
 });
 
@@ -87,5 +91,31 @@ test('a program that is something else is broken, not found', unix, async () => 
     const lookup = await createToolbox({ iverilog: '', yosys: '' }, { variables: { PATH: dir }, system: debian }).yosys();
     assert.ok(lookup.kind === 'broken');
     assert.match(lookup.reason, /does not answer as Yosys/);
+  });
+});
+
+test('Verilator simulates with a C++ compiler and its own sources, and says what is missing', unix, async () => {
+  await withTempDir(async (dir) => {
+    const root = path.join(dir, 'root');
+    const answer = (version: string): void => fake(dir, 'verilator', `case "$1" in --version) echo "Verilator ${version} 2023-01-22 rev";; *) echo "${root}";; esac`);
+    const look = () => createToolbox({ iverilog: '', yosys: '' }, { variables: { PATH: dir }, system: debian }).verilatorSimulator();
+    const reason = async (): Promise<string> => {
+      const found = await look();
+      return found.kind === 'found' ? 'found' : found.reason;
+    };
+    assert.match(await reason(), /^Verilator was not found on PATH; to get it, run "sudo apt-get install verilator"\.$/);
+    answer('4.038');
+    assert.match(await reason(), /^Verilator 4\.038 is too old to simulate; version 5 or later can\.$/);
+    answer('5.006');
+    assert.match(await reason(), /^Verilator needs a C\+\+ compiler to simulate, and none was found on PATH; to get one, run "sudo apt-get install g\+\+"\.$/);
+    fake(dir, 'clang++', 'exit 0');
+    assert.match(await reason(), /which a simulation needs, are not in .*root.include; reinstall Verilator\.$/);
+    mkdirSync(path.join(root, 'include'), { recursive: true });
+    writeFileSync(path.join(root, 'include', 'verilated.cpp'), '');
+    const found = await look();
+    assert.ok(found.kind === 'found');
+    assert.deepEqual([found.tool.version, found.tool.paths.compiler, found.tool.paths.include], ['5.006', path.join(dir, 'clang++'), path.join(root, 'include')]);
+    const toolbox = createToolbox({ iverilog: '', yosys: '' }, { variables: { PATH: dir }, system: debian });
+    assert.equal((await toolbox.describe()).at(-1)?.remark, 'It looks for mistakes while you edit, and simulates what Icarus Verilog cannot read.');
   });
 });

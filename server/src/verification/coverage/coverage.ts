@@ -3,7 +3,7 @@ import type { LoadedDesign } from '../../analysis/design.ts';
 import { directedRows } from '../stimulus/directed.ts';
 import type { GoldenCache } from '../golden-cache.ts';
 import type { Rows } from '../stimulus/rows.ts';
-import type { Budget, Simulated } from '../simulate.ts';
+import type { Budget, Simulated } from '../engine.ts';
 import type { Reach, Toggled } from './toggles.ts';
 import type { Trace } from '../trace.ts';
 import type { Coverage, UnreachedBranch } from '../verdict.ts';

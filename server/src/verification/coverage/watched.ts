@@ -10,7 +10,8 @@ import { readCode, withInsertions, type CodeMap, type CodeText, type Mark } from
 import { CHANGES_FILE, COMPARED_BITS, COMPARED_FILE, markText, MARKS_FILE, markWords, noteText, type Watch } from '../harness.ts';
 import type { Layout } from '../stimulus/layout.ts';
 import type { Rows } from '../stimulus/rows.ts';
-import { compileDesign, harnessFor, Simulation, type Budget, type CompileOptions } from '../simulate.ts';
+import type { Budget } from '../engine.ts';
+import { compileDesign, harnessFor, Simulation, type CompileOptions } from '../simulate.ts';
 import { readActivity, readToggles, type Toggled } from './toggles.ts';
 import { parseTrace, type Trace } from '../trace.ts';
 import type { CodePlace } from '../verdict.ts';

@@ -1,7 +1,7 @@
 import { differencesAt } from '../compare.ts';
 import { markWords } from '../harness.ts';
 import { selectRows } from '../stimulus/rows.ts';
-import type { Budget } from '../simulate.ts';
+import type { Budget } from '../engine.ts';
 import { rankSuspects, spectrumOf, type Spectrum, type StepOutcome } from './suspects.ts';
 import type { Suspect } from '../verdict.ts';
 import type { WatchedSide } from '../coverage/watched.ts';

@@ -37,7 +37,7 @@ export interface Decision {
 
 /** A formal engine as the verification uses it. */
 export interface Prover {
-  readonly name: Exclude<EngineReport['name'], 'iverilog'>;
+  readonly name: Exclude<EngineReport['name'], 'iverilog' | 'verilator'>;
   readonly version: string;
   /** Beside a simulator: looks for a proof, or for a counterexample to replay. */
   prove(task: ProofTask): Promise<ProofAttempt>;

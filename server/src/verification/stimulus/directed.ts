@@ -3,7 +3,7 @@ import { markWords } from '../harness.ts';
 import type { Field, Layout } from './layout.ts';
 import { Random } from './random.ts';
 import { RowBuilder, fieldText, type Rows } from './rows.ts';
-import type { Budget } from '../simulate.ts';
+import type { Budget } from '../engine.ts';
 import type { Compared, Noted, WatchedSide } from '../coverage/watched.ts';
 
 /** Comparisons that are watched at a time. */

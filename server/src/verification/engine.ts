@@ -1,0 +1,71 @@
+import type { LoadedDesign, SourceProblem } from '../analysis/design.ts';
+import type { Iverilog } from '../tools/iverilog.ts';
+import type { ElaboratedPort } from '../tools/vvp-file.ts';
+import type { Timescale } from './source-scan.ts';
+import type { Layout } from './stimulus/layout.ts';
+import type { Rows } from './stimulus/rows.ts';
+import type { Trace } from './trace.ts';
+
+export interface Budget {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export type SideRun =
+  | { readonly kind: 'finished'; readonly trace: Trace }
+  /** The simulation ended before the last row; `trace` holds what was sampled until then. */
+  | { readonly kind: 'ended-early' | 'timed-out' | 'flooded'; readonly trace: Trace }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'cancelled' };
+
+/** One side that can answer a stimulus. */
+export interface Simulated {
+  /**
+   * Applies the rows from the power-on state: unknown as the language has it, or, with a seed, random where it would be unknown
+   * (of a simulation compiled with its state).
+   */
+  run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun>;
+  /** The same side compiled so that its power-on state can be drawn; undefined when that cannot be done or is done already. */
+  withDrawnState(budget: Budget): Promise<Simulated | undefined>;
+}
+
+/** Why a side cannot be run. */
+export type NotCompiled =
+  /** It compiles, and would reach outside of the simulation. */
+  | { readonly kind: 'forbidden'; readonly problems: readonly SourceProblem[] }
+  /** The compiler refused the design. `unsupported`: it said that it knows the construct and does not handle it. */
+  | { readonly kind: 'refused'; readonly unsupported: boolean; readonly problems: readonly SourceProblem[] }
+  /** `message` is one full sentence. `crashed`: the tool broke down, whatever the design is. */
+  | { readonly kind: 'failed'; readonly cause: 'timed-out' | 'cancelled' | 'crashed' | 'tool'; readonly message: string };
+
+/** A side inside its harness. */
+export interface RunnableSide {
+  readonly kind: 'runnable';
+  /** As the compiler elaborated them, where it says so. */
+  readonly ports: readonly ElaboratedPort[] | undefined;
+  /** Undefined where only the ports were asked for. */
+  readonly simulated: Simulated | undefined;
+}
+
+export interface SideTask {
+  readonly side: 'golden' | 'dut';
+  readonly design: LoadedDesign;
+  /** Time scale of the harness, or none. */
+  readonly timescale: Timescale | undefined;
+  /** An empty directory for this side alone. */
+  readonly dir: string;
+}
+
+/** A simulator, as a verification uses it. */
+export interface SimulationEngine {
+  readonly name: 'iverilog' | 'verilator';
+  /** As a person calls it. */
+  readonly title: string;
+  readonly version: string;
+  /** What measures coverage and marks suspects; undefined for an engine that cannot. */
+  readonly iverilog: Iverilog | undefined;
+  /** It knows x and z; an engine that does not says x where its values depend on the power-on state. */
+  readonly fourState: boolean;
+  /** Compiles a side in its harness, or, without a layout, only far enough to know whether the compiler takes it and with which ports. */
+  compile(task: SideTask, layout: Layout | undefined, budget: Budget): Promise<RunnableSide | NotCompiled>;
+}

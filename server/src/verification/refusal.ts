@@ -1,0 +1,94 @@
+import type { LoadedDesign, SourceProblem } from '../analysis/design.ts';
+import type { NotCompiled, RunnableSide, SimulationEngine } from './engine.ts';
+import type { Finding } from './report.ts';
+import type { SideProblem, Unknowns } from './verdict.ts';
+
+/** A try of one engine in which it could not compile a side. Undefined: a golden that was compiled before. */
+export interface FailedTry {
+  readonly engine: Pick<SimulationEngine, 'name' | 'title' | 'version'>;
+  readonly results: Readonly<Record<'golden' | 'dut', RunnableSide | NotCompiled | undefined>>;
+}
+
+type Sides = Readonly<Record<'golden' | 'dut', Pick<LoadedDesign, 'doubts'>>>;
+
+export const sideName = { dut: 'DUT', golden: 'reference' } as const;
+
+/** What a compiler says of names that stand for nothing: no limit of the compiler, whatever a prover makes of such a source. */
+const MISSING_NAME = /^(?:Could not find variable|Unable to bind|Unknown module type|Could not resolve hierarchical reference|No function named)/i;
+/** What a compiler says where its grammar ends, be the text a mistake or newer than the grammar. */
+const SYNTAX = /^(?:(?:invalid|malformed|missing|error|errors|syntax)\b|.*\bsyntax error\b)/i;
+
+/** What ends a verification whatever other engines there are: it was cancelled, or a side reaches outside of the simulation. */
+export function endingFinding({ results }: FailedTry): Finding | undefined {
+  const sides = sidesOf(results);
+  if (sides.some(([, result]) => result.kind === 'failed' && result.cause === 'cancelled')) return { verdict: 'cancelled', reason: 'The verification was cancelled.' };
+  const forbidden = sides.flatMap(([side, result]) => (result.kind === 'forbidden' ? sideProblems(side, result.problems) : []));
+  return forbidden[0] === undefined ? undefined : { verdict: 'bad-input', reason: forbidden[0].message, problems: forbidden };
+}
+
+/** Whether the source may be right although the engine refused it. */
+export function mayBeLimit({ results }: FailedTry): boolean {
+  return !sidesOf(results).some(([, result]) => result.kind === 'refused' && result.problems.some(({ message }) => MISSING_NAME.test(message)));
+}
+
+/** Why an engine gave no answer, as one full sentence. */
+export function whyNot({ engine, results }: FailedTry): string {
+  const [first] = sidesOf(results);
+  if (first === undefined) return `${engine.title} was not run.`;
+  const [side, result] = first;
+  if (result.kind === 'failed') return `${engine.title} did not compile the ${sideName[side]}: ${sentence(result.message)}`;
+  return `${engine.title} could not compile the ${sideName[side]}: ${sentence(result.problems[0]?.message ?? 'no message')}`;
+}
+
+/**
+ * The verdict where no engine compiled both sides. It is a mistake of the source only where this analysis sees one, where the only engine
+ * that tried says so of more than its grammar, or where a second one refuses the source as well; else the tools are at their limit.
+ */
+export function refusalFinding([first, ...others]: readonly [FailedTry, ...FailedTry[]], pair: Sides): Finding {
+  const tries = [first, ...others];
+  const refused = tries.flatMap(({ engine, results }) => sidesOf(results).flatMap(([side, result]) => (result.kind === 'refused' ? [{ engine, side, ...result }] : [])));
+  // What this parser doubts as well is the user's mistake, and its words and places are better than the compiler's.
+  const doubts = (['dut', 'golden'] as const).flatMap((side) => (refused.some((one) => one.side === side) ? sideProblems(side, pair[side].doubts) : []));
+  const [doubt] = doubts;
+  if (doubt !== undefined) return { verdict: 'bad-input', reason: `The ${sideName[doubt.side]} does not compile: ${sentence(doubt.message)}`, problems: doubts };
+  const alsoFailed = (named: string): string => tries.filter(({ engine }) => engine.title !== named).map((one) => ` ${whyNot(one)}`).join('');
+  const failed = sidesOf(first.results).find(([, result]) => result.kind === 'failed');
+  if (failed?.[1].kind === 'failed') {
+    const [side, { cause, message }] = failed;
+    return { verdict: cause === 'timed-out' ? 'timeout' : 'tool-error', reason: `The ${sideName[side]} could not be compiled: ${sentence(message)}${alsoFailed(first.engine.title)}` };
+  }
+  const told = refused.find(({ problems }) => !SYNTAX.test(problems[0]?.message ?? '')) ?? refused[0];
+  if (told === undefined) return { verdict: 'tool-error', reason: `No simulator could be used.${alsoFailed('')}` };
+  const problems = sideProblems(told.side, told.problems);
+  const message = sentence(problems[0]?.message ?? 'no message');
+  const limit = refused.find(({ unsupported }) => unsupported);
+  if (limit !== undefined) {
+    const said = sentence(limit.problems[0]?.message ?? 'no message');
+    return { verdict: 'tool-error', reason: `${limit.engine.title} does not support a construct of the ${sideName[limit.side]}: ${said}${alsoFailed(limit.engine.title)}`, problems: sideProblems(limit.side, limit.problems) };
+  }
+  const agreed = refused.some(({ engine, side }) => side === told.side && engine.name !== told.engine.name);
+  if (!agreed && SYNTAX.test(problems[0]?.message ?? '')) {
+    return { verdict: 'tool-error', reason: `${told.engine.title} could not read the ${sideName[told.side]}, in which this analysis sees no mistake: ${message}${alsoFailed(told.engine.title)}`, problems };
+  }
+  return { verdict: 'bad-input', reason: `The ${sideName[told.side]} does not compile: ${message}`, problems };
+}
+
+/** Why strict comparison is left to an engine that knows x. */
+export function unfitFor(engine: SimulationEngine, unknowns: Unknowns): string | undefined {
+  return unknowns === 'strict' && !engine.fourState ? `${engine.title} knows only 0 and 1, so it cannot compare unknown values.` : undefined;
+}
+
+function sidesOf(results: FailedTry['results']): (readonly ['dut' | 'golden', NotCompiled])[] {
+  return (['dut', 'golden'] as const).flatMap((side) => {
+    const result = results[side];
+    return result === undefined || result.kind === 'runnable' ? [] : [[side, result] as const];
+  });
+}
+
+export function sideProblems(side: 'dut' | 'golden', problems: readonly SourceProblem[]): SideProblem[] {
+  return problems.map((problem) => ({ ...problem, side }));
+}
+
+function sentence(text: string): string {
+  return text.replace(/[^.!?]$/, '$&.');
+}

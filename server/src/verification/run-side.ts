@@ -1,0 +1,94 @@
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { RunResult } from '../base/process.ts';
+import { outOfMemory } from '../tools/iverilog.ts';
+import { STIMULUS_FILE, TRACE_FILE } from './harness.ts';
+import type { ScreenedRun } from './screen.ts';
+import type { Budget, SideRun } from './engine.ts';
+import type { Layout } from './stimulus/layout.ts';
+import type { Rows } from './stimulus/rows.ts';
+import { parseTrace } from './trace.ts';
+
+/** Address space that one compiler or simulator process may take. */
+export const MEMORY_BYTES = 3 * 2 ** 30;
+/** Text that a design may print in one run before it is stopped. */
+export const PRINT_BYTES = 64 * 2 ** 20;
+/** A simulation that leaves no sample for this long, or for a quarter of its time if that is longer, does not advance any more. */
+const STALL_MS = 4000;
+const STALL_SHARE = 0.25;
+const WATCH_MS = 250;
+
+export interface RunTask {
+  /** Directory of this run, which is made. */
+  readonly cwd: string;
+  readonly rows: Rows;
+  readonly layout: Layout;
+  readonly images: ScreenedRun['images'];
+  readonly budget: Budget;
+}
+
+/** Runs one compiled side on a stimulus: `simulate` starts the simulator in the directory, which reads the stimulus there and leaves its trace. */
+export async function runSide({ cwd, rows, layout, images, budget }: RunTask, simulate: (signal: AbortSignal) => Promise<RunResult>): Promise<SideRun> {
+  await mkdir(cwd);
+  await writeFile(path.join(cwd, STIMULUS_FILE), rows.bytes);
+  for (const image of images) {
+    const target = path.join(cwd, image.to);
+    await mkdir(path.dirname(target), { recursive: true });
+    await copyFile(image.from, target).catch(() => undefined);
+  }
+  const watch = new StallWatch(path.join(cwd, TRACE_FILE), Math.max(STALL_MS, budget.timeoutMs * STALL_SHARE), budget.signal);
+  const result = await watch.over(simulate);
+  if (result.kind === 'cancelled' && !watch.stalled) return { kind: 'cancelled' };
+  if (result.kind === 'not-found') return { kind: 'failed', message: `'${result.command}' could not be started.` };
+  const bytes = await readFile(path.join(cwd, TRACE_FILE)).catch(() => new Uint8Array());
+  const trace = parseTrace(bytes, layout);
+  if (result.kind === 'timed-out' || result.kind === 'cancelled') return { kind: 'timed-out', trace };
+  if (result.kind === 'output-limit') return { kind: 'flooded', trace };
+  if (trace.samples === rows.count * layout.samplesPerRow) return { kind: 'finished', trace };
+  if (result.kind === 'exited' && trace.samples > 0) return { kind: 'ended-early', trace };
+  if (result.kind === 'exited' && (result.exitCode === 0 || /^FATAL: /m.test(result.stdout))) return { kind: 'ended-early', trace };
+  return { kind: 'failed', message: breakdownText(result) };
+}
+
+function breakdownText(result: Extract<RunResult, { kind: 'exited' | 'crashed' }>): string {
+  if (outOfMemory(result.stderr)) return `it needs more than the ${String(MEMORY_BYTES / 2 ** 30)} GiB of memory that a simulation may take.`;
+  const unsettled = /^%Error: .*\bdid not converge/m.test(`${result.stderr}\n${result.stdout}`);
+  if (unsettled) return 'its logic never settles, as a ring of gates that drives itself makes it do.';
+  if (result.kind === 'crashed') return `the simulator broke down (${result.signal}), as a recursion without end makes it do.`;
+  const said = (result.stderr.trim() || result.stdout.trim()).split('\n')[0] ?? '';
+  return `the simulator stopped without a result${said === '' ? '.' : `: ${said}`}`;
+}
+
+/** Ends a simulation whose trace stops growing: in an endless loop without delay no time limit comes soon enough. */
+class StallWatch {
+  readonly #file: string;
+  readonly #limitMs: number;
+  readonly #outer: AbortSignal | undefined;
+  readonly #controller = new AbortController();
+  stalled = false;
+
+  constructor(file: string, limitMs: number, outer: AbortSignal | undefined) {
+    this.#file = file;
+    this.#limitMs = limitMs;
+    this.#outer = outer;
+  }
+
+  async over<T>(simulate: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    let size = 0;
+    let since = performance.now();
+    const look = async (): Promise<void> => {
+      const now = await stat(this.#file).then((file) => file.size, () => 0);
+      if (now !== size) [size, since] = [now, performance.now()];
+      else if (performance.now() - since > this.#limitMs) {
+        this.stalled = true;
+        this.#controller.abort();
+      }
+    };
+    const timer = setInterval(() => void look(), WATCH_MS);
+    try {
+      return await simulate(this.#outer === undefined ? this.#controller.signal : AbortSignal.any([this.#outer, this.#controller.signal]));
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { LoadedDesign, SourceProblem } from '../../analysis/design.ts';
+import { run, type RunFailure } from '../../base/process.ts';
+import { youngKeywordsAsNames } from '../../syntax/grammar-gaps.ts';
+import type { LintMessage } from '../../tools/lint-message.ts';
+import type { Verilator } from '../../tools/verilator.ts';
+import type { Budget, NotCompiled, RunnableSide, SideRun, SideTask, Simulated, SimulationEngine } from '../engine.ts';
+import { INSTANCE, makeProbe, type Harness } from '../harness.ts';
+import { MEMORY_BYTES, PRINT_BYTES, runSide } from '../run-side.ts';
+import type { ScreenedRun } from '../screen.ts';
+import { timescaleDirective } from '../source-scan.ts';
+import type { Layout } from '../stimulus/layout.ts';
+import type { Rows } from '../stimulus/rows.ts';
+import { closeDesign, isClosed, type ClosedText } from './closed-text.ts';
+import { DUT_STATES, GOLDEN_STATES, makeDriver, makeWrapper } from './wrapper.ts';
+
+const WRAPPER_FILE = 'wrapper.v';
+const PROGRAM = 'simulation';
+
+/** Verilator as the simulator of a verification: the values 0 and 1 only, and every side in many power-on states at once. */
+export function twoStateEngine(verilator: Verilator): SimulationEngine {
+  return {
+    name: 'verilator',
+    title: 'Verilator',
+    version: verilator.version,
+    iverilog: undefined,
+    fourState: false,
+    compile: (task, layout, budget) => compile(verilator, task, layout, budget),
+  };
+}
+
+async function compile(verilator: Verilator, { side, design, timescale, dir }: SideTask, layout: Layout | undefined, budget: Budget): Promise<RunnableSide | NotCompiled> {
+  const deadline = performance.now() + budget.timeoutMs;
+  const limits = () => ({ timeoutMs: deadline - performance.now(), signal: budget.signal, memoryBytes: MEMORY_BYTES });
+  const closed = closeDesign(design);
+  if (closed.kind === 'forbidden') return closed;
+  if (closed.kind === 'unsuited') return { kind: 'refused', unsupported: true, problems: closed.problems };
+  const options = { module: design.module.name, parameters: design.input.parameters ?? {}, timescale, sources: design.sources.map(({ text }) => text), ports: design.module.ports };
+  const wrapper = layout === undefined ? makeProbe(options) : makeWrapper({ ...options, layout });
+  if (!isClosed(wrapper.text)) return { kind: 'failed', cause: 'tool', message: 'A value that is given for a parameter cannot be given to Verilator.' };
+  for (const { name, text } of [{ name: WRAPPER_FILE, text: wrapper.text }, ...closed.texts]) await writeFile(path.join(dir, name), text);
+  // Without one, a design that keeps its own time is paced in seconds, the unit that the language has then.
+  const defaultScale = timescale ?? (layout?.fields.length === 0 ? { unit: 0, precision: 0 } : undefined);
+  const translated = await verilator.translate({
+    dir,
+    files: [WRAPPER_FILE, ...closed.texts.map(({ name }) => name)],
+    top: wrapper.name,
+    timescale: defaultScale && timescaleDirective(defaultScale).trim().replace('`timescale ', ''),
+    old: closed.texts.every(({ name, text }) => name.endsWith('.v') && youngKeywordsAsNames(text).size > 0),
+    ...limits(),
+  });
+  if (translated.kind === 'failed') return refusal(translated.messages, closed.texts, design, wrapper);
+  if (translated.kind !== 'translated') return failureOf(translated, 'Verilator');
+  const misfit = translated.warnings.find(({ file, code }) => file === WRAPPER_FILE && /^(?:WIDTH|PIN)/.test(code));
+  if (layout !== undefined && misfit !== undefined) return { kind: 'failed', cause: 'tool', message: `Verilator sees other ports than this analysis: ${misfit.message}` };
+  if (layout === undefined) return { kind: 'runnable', ports: undefined, simulated: undefined };
+  const program = path.join(dir, PROGRAM);
+  const driver = makeDriver({ layout, timescale }, side === 'golden' ? GOLDEN_STATES : DUT_STATES);
+  const built = await verilator.build({ modelDir: translated.modelDir, driver, output: program, ...limits() });
+  if (built.kind === 'failed') return { kind: 'failed', cause: 'tool', message: `The C++ compiler refused what Verilator made of it: ${built.message}` };
+  if (built.kind !== 'built') return failureOf(built, 'The C++ compiler');
+  return { kind: 'runnable', ports: undefined, simulated: new TwoStateSimulation({ program, dir, layout, images: closed.images }) };
+}
+
+function refusal(messages: readonly LintMessage[], texts: readonly ClosedText[], { input, module }: LoadedDesign, wrapper: Harness): NotCompiled {
+  const problems = messages.map(({ file, line, column, message }): SourceProblem => {
+    const text = texts.find(({ name }) => name === file);
+    const place = text === undefined ? { file: input.file, line: undefined, character: undefined } : text.locate(line, column);
+    return { ...place, message: message.replaceAll(`${wrapper.name}.${INSTANCE}`, module.name) };
+  });
+  return { kind: 'refused', unsupported: messages.some(({ about }) => about === 'unsupported'), problems };
+}
+
+function failureOf(failure: RunFailure, tool: string): NotCompiled {
+  switch (failure.kind) {
+    case 'cancelled':
+      return { kind: 'failed', cause: 'cancelled', message: 'Cancelled.' };
+    case 'timed-out':
+      return { kind: 'failed', cause: 'timed-out', message: `${tool} did not finish in time.` };
+    case 'not-found':
+      return { kind: 'failed', cause: 'tool', message: `'${failure.command}' could not be started.` };
+    case 'output-limit':
+      return { kind: 'failed', cause: 'crashed', message: `${tool} printed without end.` };
+    case 'crashed':
+      return { kind: 'failed', cause: 'crashed', message: `${tool} broke down on it (${failure.signal}).` };
+  }
+}
+
+/** One side as a native program; each run gets a directory of its own. */
+class TwoStateSimulation implements Simulated {
+  readonly #side: { readonly program: string; readonly dir: string; readonly layout: Layout; readonly images: ScreenedRun['images'] };
+  #runs = 0;
+
+  constructor(side: { readonly program: string; readonly dir: string; readonly layout: Layout; readonly images: ScreenedRun['images'] }) {
+    this.#side = side;
+  }
+
+  run(rows: Rows, budget: Budget): Promise<SideRun> {
+    const { program, dir, layout, images } = this.#side;
+    const cwd = path.join(dir, `run-${String(this.#runs++)}`);
+    return runSide({ cwd, rows, layout, images, budget }, (signal) =>
+      run(program, [], { cwd, env: { LC_ALL: 'C' }, timeoutMs: Math.max(1, budget.timeoutMs), signal, maxOutputBytes: PRINT_BYTES, memoryBytes: MEMORY_BYTES }),
+    );
+  }
+
+  /** Every run is made of drawn states already. */
+  withDrawnState(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+}
