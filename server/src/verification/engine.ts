@@ -38,13 +38,18 @@ export type NotCompiled =
   /** `message` is one full sentence. `crashed`: the tool broke down, whatever the design is. */
   | { readonly kind: 'failed'; readonly cause: 'timed-out' | 'cancelled' | 'crashed' | 'tool'; readonly message: string };
 
-/** A side inside its harness. */
+/** A side that the compiler took. */
 export interface RunnableSide {
   readonly kind: 'runnable';
   /** As the compiler elaborated them, where it says so. */
   readonly ports: readonly ElaboratedPort[] | undefined;
-  /** Undefined where only the ports were asked for. */
-  readonly simulated: Simulated | undefined;
+  /** Makes what remains to be made for a run, which may take much longer than to know that there is something to run. */
+  readonly build: (budget: Budget) => Promise<BuiltSide | NotCompiled>;
+}
+
+export interface BuiltSide {
+  readonly kind: 'built';
+  readonly simulated: Simulated;
 }
 
 export interface SideTask {
@@ -66,6 +71,9 @@ export interface SimulationEngine {
   readonly iverilog: Iverilog | undefined;
   /** It knows x and z; an engine that does not says x where its values depend on the power-on state. */
   readonly fourState: boolean;
-  /** Compiles a side in its harness, or, without a layout, only far enough to know whether the compiler takes it and with which ports. */
+  /** Compiles a side in its harness, or, without a layout, only to know whether the compiler takes it and with which ports; such a side cannot be built. */
   compile(task: SideTask, layout: Layout | undefined, budget: Budget): Promise<RunnableSide | NotCompiled>;
 }
+
+/** What building a side ends with that was compiled for its ports alone. */
+export const NO_LAYOUT: NotCompiled = { kind: 'failed', cause: 'tool', message: 'Only the ports of this side were asked for.' };

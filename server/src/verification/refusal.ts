@@ -57,11 +57,13 @@ export function refusalFinding([first, ...others]: readonly [FailedTry, ...Faile
     const [side, { cause, message }] = failed;
     return { verdict: cause === 'timed-out' ? 'timeout' : 'tool-error', reason: `The ${sideName[side]} could not be compiled: ${sentence(message)}${alsoFailed(first.engine.title)}` };
   }
-  const told = refused.find(({ problems }) => !SYNTAX.test(problems[0]?.message ?? '')) ?? refused[0];
+  const told = refused.find(({ problems, unsupported }) => !unsupported && !SYNTAX.test(problems[0]?.message ?? '')) ?? refused.find(({ problems }) => !SYNTAX.test(problems[0]?.message ?? '')) ?? refused[0];
   if (told === undefined) return { verdict: 'tool-error', reason: `No simulator could be used.${alsoFailed('')}` };
   const problems = sideProblems(told.side, told.problems);
   const message = sentence(problems[0]?.message ?? 'no message');
-  const limit = refused.find(({ unsupported }) => unsupported);
+  // Where the first compiler names a mistake, a construct that the second does not know is no doubt about that.
+  const named = refused.some(({ engine, unsupported, problems: said }) => engine.name === first.engine.name && !unsupported && !SYNTAX.test(said[0]?.message ?? ''));
+  const limit = named ? undefined : refused.find(({ unsupported }) => unsupported);
   if (limit !== undefined) {
     const said = sentence(limit.problems[0]?.message ?? 'no message');
     return { verdict: 'tool-error', reason: `${limit.engine.title} does not support a construct of the ${sideName[limit.side]}: ${said}${alsoFailed(limit.engine.title)}`, problems: sideProblems(limit.side, limit.problems) };

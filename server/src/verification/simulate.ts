@@ -15,7 +15,7 @@ import type { Rows } from './stimulus/rows.ts';
 import { screenCalls, type ScreenedRun } from './screen.ts';
 import { commonTimescale, type Timescale } from './source-scan.ts';
 import { MEMORY_BYTES, PRINT_BYTES, runSide } from './run-side.ts';
-import type { Budget, NotCompiled, SideRun, Simulated, SimulationEngine } from './engine.ts';
+import { NO_LAYOUT, type BuiltSide, type Budget, type NotCompiled, type SideRun, type Simulated, type SimulationEngine } from './engine.ts';
 
 const HARNESS_FILE = 'harness.v';
 const DEPENDENCIES_FILE = 'dependencies.txt';
@@ -163,7 +163,8 @@ export function icarusEngine(iverilog: Iverilog): SimulationEngine {
       const options = { ...task, iverilog };
       const result = await compileDesign(options, harnessFor(options, layout), budget);
       if (result.kind !== 'compiled') return result;
-      return { kind: 'runnable', ports: result.ports, simulated: layout && new Simulation({ ...options, ...result, layout }) };
+      const built: BuiltSide | NotCompiled = layout === undefined ? NO_LAYOUT : { kind: 'built', simulated: new Simulation({ ...options, ...result, layout }) };
+      return { kind: 'runnable', ports: result.ports, build: () => Promise.resolve(built) };
     },
   };
 }

@@ -267,11 +267,20 @@ class Verification {
       return { verdict: 'tool-error', reason: 'The ports that the compiler elaborates could not be connected; please report this design.' };
     }
     this.#cache.remember(key);
-    const made = async (): Promise<Simulated | undefined> => simulatedOf(golden ?? (await compile('golden')));
-    const ownSide = simulatedOf(dut);
-    if (ownSide === undefined) throw new Error('A side that compiled must be able to run.');
-    const finding = await this.#stages(prepared, bench, new CachedGolden(this.#cache, key, made), ownSide);
+    const [goldenSide, ownSide] = await Promise.all([golden?.build(this.#budget(0.5)), dut.build(this.#budget(0.5))]);
+    if ((goldenSide !== undefined && goldenSide.kind !== 'built') || ownSide.kind !== 'built') {
+      const failed = (side: typeof goldenSide): NotCompiled | undefined => (side?.kind === 'built' ? undefined : side);
+      return { engine: bench.engine, results: { golden: failed(goldenSide), dut: failed(ownSide) }, prepared };
+    }
+    const made = async (): Promise<Simulated | undefined> => goldenSide?.simulated ?? this.#buildAgain(await compile('golden'));
+    const finding = await this.#stages(prepared, bench, new CachedGolden(this.#cache, key, made), ownSide.simulated);
     return bench.engine.fourState ? finding : this.#confirm(finding, prepared);
+  }
+
+  /** A golden that was compiled before, for an answer that is not known yet. */
+  async #buildAgain(side: RunnableSide | NotCompiled): Promise<Simulated | undefined> {
+    const built = side.kind === 'runnable' ? await side.build(this.#budget(0.5)) : undefined;
+    return built?.kind === 'built' ? built.simulated : undefined;
   }
 
   /**
@@ -471,10 +480,6 @@ function correctedPorts(pair: Pair, results: CompileResults): Pair | undefined {
   };
   const next = { golden: corrected(pair.golden, results.golden), dut: corrected(pair.dut, results.dut) };
   return next.golden === pair.golden && next.dut === pair.dut ? undefined : next;
-}
-
-function simulatedOf(side: RunnableSide | NotCompiled): Simulated | undefined {
-  return side.kind === 'runnable' ? side.simulated : undefined;
 }
 
 function locator({ golden, dut }: Pair): PortLocator {

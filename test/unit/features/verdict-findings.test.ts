@@ -28,6 +28,11 @@ describe('the findings of a verdict', () => {
     ]);
   });
 
+  it('name a simulator that knows only 0 and 1', () => {
+    const [finding] = verdictFindings(view({ result: { ...different, engines: [{ name: 'verilator', version: '5.006', role: 'simulation', values: '01' }] } }));
+    assert.equal(finding?.message, "q differs from gold at cycle 3: expected 8'h3f, got 8'h00. Verilator simulated this, with 0 and 1 only.\nInputs: en=1, d=8'h3f.");
+  });
+
   it('stay short for many inputs, and name other outputs and the pattern', () => {
     const inputs = Object.fromEntries('a b c d e f g h i j'.split(' ').map((name) => [name, '1']));
     const pattern = { id: 'inverted', text: 'It is always the inverse.' };

@@ -24,6 +24,14 @@ describe('the label of a verdict', () => {
     check({ verdict: 'different' }, '✗ Different');
   });
 
+  it('names a simulator that knows only 0 and 1', () => {
+    const engines = [{ name: 'verilator', version: '5.006', role: 'simulation', values: '01' }] as const;
+    check({ engines }, '✓ No difference in 12,000 comparisons (Verilator, 0 and 1 only)');
+    check({ engines, verdict: 'different', mismatch }, '✗ Different: q at cycle 3 (Verilator, 0 and 1 only)');
+    check({ engines, verdict: 'equivalent' }, '✓ Equivalent (proved)');
+    check({ engines: [{ name: 'iverilog', version: '11.0', role: 'simulation', values: '01xz' }] }, '✓ No difference in 12,000 comparisons');
+  });
+
   it('says how far a run came that ended too early', () => {
     check({ verdict: 'timeout' }, 'Timeout: no difference in 12,000 comparisons so far');
     check({ verdict: 'timeout', evidence: undefined }, 'Timeout: nothing compared yet');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SourceProblem } from '../../../server/src/analysis/design.ts';
-import type { NotCompiled, RunnableSide } from '../../../server/src/verification/engine.ts';
+import { NO_LAYOUT, type NotCompiled, type RunnableSide } from '../../../server/src/verification/engine.ts';
 import { endingFinding, refusalFinding, whyNot, type FailedTry } from '../../../server/src/verification/refusal.ts';
 
-const runnable: RunnableSide = { kind: 'runnable', ports: undefined, simulated: undefined };
+const runnable: RunnableSide = { kind: 'runnable', ports: undefined, build: () => Promise.resolve(NO_LAYOUT) };
 const at = (message: string): SourceProblem => ({ file: '/d.sv', line: 3, character: undefined, message });
 const refused = (message: string, unsupported = false): NotCompiled => ({ kind: 'refused', unsupported, problems: [at(message)] });
 const failed = (cause: 'timed-out' | 'cancelled' | 'crashed' | 'tool', message: string): NotCompiled => ({ kind: 'failed', cause, message });
@@ -20,6 +20,7 @@ test('it is a mistake of the source where this analysis, or a second compiler, s
   check([icarus(refused('syntax error'))], "bad-input: The DUT does not compile: Add ';'.", [at("Add ';'")]);
   check([icarus(refused('syntax error')), verilator(refused('syntax error, unexpected end'))], 'bad-input: The DUT does not compile: syntax error.');
   check([icarus(refused('syntax error')), verilator(refused("Can't find definition of 'x'"))], "bad-input: The DUT does not compile: Can't find definition of 'x'.");
+  check([icarus(refused('You can not instantiate module m within itself.')), verilator(refused('Unsupported: recursive module', true))], 'bad-input: The DUT does not compile: You can not instantiate module m within itself.');
   check([icarus(refused('Unknown module type: sub'))], 'bad-input: The DUT does not compile: Unknown module type: sub.');
 });
 

@@ -127,6 +127,7 @@ function leftOpen(code: string): Found[] {
     const word = /^`?\w*/.exec(text.slice(offset))?.[0] ?? '';
     found.push({ offset, message: `${word} is no macro that is defined here, nor a directive that can be given to Verilator.` });
   }
+  for (const { index: offset } of text.matchAll(/[^\t\n\f\r\x20-\x7e]/g)) found.push({ offset, message: 'A character here is no part of the language outside of comments and strings.' });
   for (const { index: offset } of text.matchAll(/\\\S*"/g)) found.push({ offset, message: 'A name with a quote in it cannot be given to Verilator.' });
   const open = text.replace(STRING, (piece) => ' '.repeat(piece.length)).indexOf('"');
   if (open >= 0) found.push({ offset: open, message: 'This string does not end.' });

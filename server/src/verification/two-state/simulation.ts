@@ -5,7 +5,7 @@ import { run, type RunFailure } from '../../base/process.ts';
 import { youngKeywordsAsNames } from '../../syntax/grammar-gaps.ts';
 import type { LintMessage } from '../../tools/lint-message.ts';
 import type { Verilator } from '../../tools/verilator.ts';
-import type { Budget, NotCompiled, RunnableSide, SideRun, SideTask, Simulated, SimulationEngine } from '../engine.ts';
+import { NO_LAYOUT, type Budget, type BuiltSide, type NotCompiled, type RunnableSide, type SideRun, type SideTask, type Simulated, type SimulationEngine } from '../engine.ts';
 import { INSTANCE, makeProbe, type Harness } from '../harness.ts';
 import { MEMORY_BYTES, PRINT_BYTES, runSide } from '../run-side.ts';
 import type { ScreenedRun } from '../screen.ts';
@@ -31,8 +31,6 @@ export function twoStateEngine(verilator: Verilator): SimulationEngine {
 }
 
 async function compile(verilator: Verilator, { side, design, timescale, dir }: SideTask, layout: Layout | undefined, budget: Budget): Promise<RunnableSide | NotCompiled> {
-  const deadline = performance.now() + budget.timeoutMs;
-  const limits = () => ({ timeoutMs: deadline - performance.now(), signal: budget.signal, memoryBytes: MEMORY_BYTES });
   const closed = closeDesign(design);
   if (closed.kind === 'forbidden') return closed;
   if (closed.kind === 'unsuited') return { kind: 'refused', unsupported: true, problems: closed.problems };
@@ -48,19 +46,26 @@ async function compile(verilator: Verilator, { side, design, timescale, dir }: S
     top: wrapper.name,
     timescale: defaultScale && timescaleDirective(defaultScale).trim().replace('`timescale ', ''),
     old: closed.texts.every(({ name, text }) => name.endsWith('.v') && youngKeywordsAsNames(text).size > 0),
-    ...limits(),
+    ...limits(budget),
   });
   if (translated.kind === 'failed') return refusal(translated.messages, closed.texts, design, wrapper);
   if (translated.kind !== 'translated') return failureOf(translated, 'Verilator');
   const misfit = translated.warnings.find(({ file, code }) => file === WRAPPER_FILE && /^(?:WIDTH|PIN)/.test(code));
   if (layout !== undefined && misfit !== undefined) return { kind: 'failed', cause: 'tool', message: `Verilator sees other ports than this analysis: ${misfit.message}` };
-  if (layout === undefined) return { kind: 'runnable', ports: undefined, simulated: undefined };
-  const program = path.join(dir, PROGRAM);
-  const driver = makeDriver({ layout, timescale }, side === 'golden' ? GOLDEN_STATES : DUT_STATES);
-  const built = await verilator.build({ modelDir: translated.modelDir, driver, output: program, ...limits() });
-  if (built.kind === 'failed') return { kind: 'failed', cause: 'tool', message: `The C++ compiler refused what Verilator made of it: ${built.message}` };
-  if (built.kind !== 'built') return failureOf(built, 'The C++ compiler');
-  return { kind: 'runnable', ports: undefined, simulated: new TwoStateSimulation({ program, dir, layout, images: closed.images }) };
+  const build = async (limit: Budget): Promise<BuiltSide | NotCompiled> => {
+    if (layout === undefined) return NO_LAYOUT;
+    const program = path.join(dir, PROGRAM);
+    const driver = makeDriver({ layout, timescale }, side === 'golden' ? GOLDEN_STATES : DUT_STATES);
+    const built = await verilator.build({ modelDir: translated.modelDir, driver, output: program, ...limits(limit) });
+    if (built.kind === 'failed') return { kind: 'failed', cause: 'tool', message: `The C++ compiler refused what Verilator made of it: ${built.message}` };
+    if (built.kind !== 'built') return failureOf(built, 'The C++ compiler');
+    return { kind: 'built', simulated: new TwoStateSimulation({ program, dir, layout, images: closed.images }) };
+  };
+  return { kind: 'runnable', ports: undefined, build };
+}
+
+function limits({ timeoutMs, signal }: Budget) {
+  return { timeoutMs, signal, memoryBytes: MEMORY_BYTES };
 }
 
 function refusal(messages: readonly LintMessage[], texts: readonly ClosedText[], { input, module }: LoadedDesign, wrapper: Harness): NotCompiled {

@@ -41,6 +41,7 @@ test('native code, files and orders of other languages are refused', async () =>
   assert.match(await problem(m('`systemc_header\n#include <stdlib.h>\n`verilog')), /^unsuited 2: `systemc_header is no macro/);
   assert.match(await problem(m('`verilator_config\nlint_off')), /^unsuited 2: /);
   assert.match(await problem(m('initial $display(`FILE);')), /^unsuited 2: `FILE is no macro/);
+  assert.match(await problem(m('\0')), /^unsuited 2: A character here/);
   assert.match(await problem('`include "none.vh"\nmodule m(input a, output y); endmodule'), /^unsuited 1: The file "none\.vh" was not found/);
 });
 
