@@ -24,10 +24,11 @@ import { compileDesign, harnessFor, Simulation, timescaleOf } from '../server/sr
 import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus } from '../server/src/verification/stimulus/stimulus.ts';
 import type { EngineChoice, VerdictKind, VerifyResult } from '../server/src/verification/verdict.ts';
 import { verify } from '../server/src/verification/verify.ts';
+import { cpuSeconds } from './verify/cpu.ts';
 import { readData, type Golden, type Pair } from './verify/data.ts';
 import { reformat } from './verify/reformat.ts';
 import { resynthesise } from './verify/resynthesise.ts';
-import { cpuSeconds, yardstick } from './verify/yardstick.ts';
+import { yardstick } from './verify/yardstick.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -3,7 +3,7 @@
  * testbench holds both modules; uniform `$random` inputs, one half cycle a step, about 100,000 samples in each reset phase; outputs are compared with `===`
  * from time zero.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '../../server/src/base/process.ts';
 import type { Yosys } from '../../server/src/tools/yosys.ts';
@@ -124,11 +124,4 @@ ${phases
   end
 endmodule
 `;
-}
-
-/** CPU seconds of this process and of all children that have ended. */
-export function cpuSeconds(): number {
-  const self = process.cpuUsage();
-  const fields = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\) /, '').split(' ');
-  return (self.user + self.system) / 1e6 + (Number(fields[13]) + Number(fields[14])) / 100;
 }

@@ -1,8 +1,11 @@
 import { execa, execaSync } from 'execa';
+import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { onProcessExit } from './exit.ts';
+import { Launcher, LAUNCHER_SCRIPT, type Ending, type Running, type ShellProcess, type Sinks } from './launcher.ts';
 
 export interface RunOptions {
   /** Must exist. */
@@ -17,7 +20,7 @@ export interface RunOptions {
   readonly maxOutputBytes?: number;
   /** Called with each piece of standard output as it arrives; the result still holds the whole. */
   readonly onStdout?: (chunk: string) => void;
-  /** Limit of the address space, kept on Linux where `prlimit` is installed and ignored elsewhere. */
+  /** Limit of the address space, kept on Linux and ignored elsewhere. */
   readonly memoryBytes?: number;
 }
 
@@ -43,20 +46,31 @@ const lingerMs = 500;
 
 const isWindows = process.platform === 'win32';
 const running = new Set<number>();
+let launcher: Launcher | undefined;
+/** The environment that the shells of the launcher have. */
+let launcherEnv = '';
 
 function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  killOne(-pid, signal);
+}
+
+function killOne(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    process.kill(-pid, signal);
+    process.kill(pid, signal);
   } catch {
-    // The whole group is gone already.
+    // It is gone already.
   }
 }
 
 /** Kills every process that `run` started and that still runs, with its descendants, at once and synchronously. */
 export function killAllProcesses(): void {
+  launcher?.close();
   for (const pid of running) {
     if (isWindows) execaSync('taskkill', ['/pid', String(pid), '/T', '/F'], { reject: false, stdio: 'ignore' });
-    else killGroup(pid, 'SIGKILL');
+    else {
+      killGroup(pid, 'SIGKILL');
+      killOne(pid, 'SIGKILL');
+    }
   }
   running.clear();
 }
@@ -125,33 +139,116 @@ class Output {
   }
 }
 
-interface CommandLine {
-  readonly file: string;
-  readonly args: readonly string[];
-}
-
-function commandLine(executable: string, args: readonly string[], memoryBytes: number | undefined): CommandLine {
-  const prlimit = memoryBytes !== undefined && process.platform === 'linux' ? findExecutable('prlimit') : undefined;
-  if (memoryBytes === undefined || prlimit === undefined) return { file: executable, args };
-  return { file: prlimit, args: [`--as=${Math.ceil(memoryBytes)}`, '--', executable, ...args] };
-}
-
 type StopReason = 'timed-out' | 'cancelled' | 'output-limit';
 
 /**
- * Runs a program with an argument vector, never through a shell, in a process group of its own. Whatever ends the run, the
+ * Runs a program with an argument vector, never through a shell that would read it, in a process group of its own. Whatever ends the run, the
  * whole group is gone when the promise settles (on Windows: the process tree, when the run is stopped early).
  * Rejects only for a working directory that does not exist or when the system can start no process at all.
  */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   if (options.signal?.aborted === true) return { kind: 'cancelled' };
   if (options.cwd !== undefined && !existsSync(options.cwd)) throw new Error(`The working directory ${options.cwd} does not exist.`);
-  const executable = findExecutable(command, { ...process.env, ...options.env });
+  const executable = findExecutable(command, options.env?.['PATH'] === undefined ? process.env : { ...process.env, ...options.env });
   if (executable === undefined) return { kind: 'not-found', command };
 
   const started = performance.now();
-  const line = commandLine(executable, args, options.memoryBytes);
-  const child = execa(line.file, line.args, {
+  let stopped: StopReason | undefined;
+  let stopNow: (() => void) | undefined;
+  const stop = (reason: StopReason): void => {
+    stopped ??= reason;
+    stopNow?.();
+  };
+  const onAbort = (): void => stop('cancelled');
+  const output = new Output(options.maxOutputBytes ?? defaultMaxOutputBytes, options.onStdout, () => stop('output-limit'));
+  const sinks: Sinks = { stdout: (chunk) => output.add('stdout', chunk), stderr: (chunk) => output.add('stderr', chunk) };
+  const timer = setTimeout(() => stop('timed-out'), options.timeoutMs);
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const child = (await launched(executable, args, options, sinks)) ?? startDirectly(executable, args, options, sinks);
+    stopNow = child.stop;
+    if (stopped !== undefined) child.stop();
+    const ending = await child.ended;
+    if (stopped === 'cancelled') return { kind: 'cancelled' };
+    const ended = { ...output.finish(), ms: performance.now() - started };
+    if (stopped !== undefined) return { kind: stopped, ...ended };
+    if ('failure' in ending) throw new Error(`Could not start ${command}: ${ending.failure}`);
+    return 'signal' in ending ? { kind: 'crashed', signal: ending.signal, ...ended } : { kind: 'exited', exitCode: ending.exitCode, ...ended };
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+interface Child {
+  readonly ended: Promise<Ending | { readonly failure: string }>;
+  /** Asks the whole group to end, and makes it end after a moment. */
+  readonly stop: () => void;
+}
+
+/** Starts a program with the launcher; undefined where that cannot do it. */
+async function launched(file: string, args: readonly string[], options: RunOptions, sinks: Sinks): Promise<Child | undefined> {
+  if (process.platform !== 'linux' || options.stdin !== undefined) return undefined;
+  const env = JSON.stringify(process.env);
+  if (launcher === undefined || env !== launcherEnv) {
+    launcher?.close();
+    launcher = new Launcher(startShell);
+    launcherEnv = env;
+  }
+  const launch = { file, args, cwd: options.cwd ?? process.cwd(), env: options.env ?? {}, memoryBytes: options.memoryBytes };
+  const child = await launcher.launch(launch, sinks);
+  return child === undefined ? undefined : overseen(child);
+}
+
+function overseen({ pid, ended }: Running): Child {
+  const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => {
+    killGroup(pid, signal);
+    // Until it runs, it is in the group of its shell.
+    killOne(pid, signal);
+  };
+  const release = remember(pid);
+  let force: NodeJS.Timeout | undefined;
+  const settled = ended.finally(() => {
+    clearTimeout(force);
+    killGroup(pid, 'SIGKILL');
+    release();
+  });
+  const stop = (): void => {
+    kill('SIGTERM');
+    force ??= setTimeout(() => kill('SIGKILL'), graceMs);
+  };
+  return { ended: settled, stop };
+}
+
+function startShell(): ShellProcess | undefined {
+  const setsid = findExecutable('setsid');
+  if (setsid === undefined || !isExecutableFile('/bin/sh')) return undefined;
+  const child = spawn('/bin/sh', ['-c', LAUNCHER_SCRIPT, 'launcher', setsid], { detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] });
+  const { pid } = child;
+  // Without a process, the error says why.
+  child.on('error', () => undefined);
+  if (pid === undefined) return undefined;
+  const release = remember(pid);
+  const [, , , requests, answers] = child.stdio as unknown as [null, Socket, Socket, Socket, Socket];
+  return {
+    kill: () => killGroup(pid, 'SIGKILL'),
+    unref: () => child.unref(),
+    onEnd: (listener) =>
+      child.once('exit', () => {
+        release();
+        listener();
+      }),
+    stdout: child.stdout as Socket,
+    stderr: child.stderr as Socket,
+    requests,
+    answers,
+  };
+}
+
+function startDirectly(executable: string, args: readonly string[], options: RunOptions, sinks: Sinks): Child {
+  const prlimit = options.memoryBytes !== undefined && process.platform === 'linux' ? findExecutable('prlimit') : undefined;
+  const [file, all] = options.memoryBytes === undefined || prlimit === undefined ? [executable, args] : [prlimit, [`--as=${Math.ceil(options.memoryBytes)}`, '--', executable, ...args]];
+  const child = execa(file, all, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
@@ -163,31 +260,13 @@ export async function run(command: string, args: readonly string[], options: Run
     forceKillAfterDelay: graceMs,
     windowsHide: true,
   });
-  let stopped: StopReason | undefined;
-  const stop = (reason: StopReason): void => {
-    stopped ??= reason;
-    child.kill('SIGTERM');
-  };
-  const onAbort = (): void => stop('cancelled');
-  const output = new Output(options.maxOutputBytes ?? defaultMaxOutputBytes, options.onStdout, () => stop('output-limit'));
-  child.stdout.on('data', (chunk: Buffer) => output.add('stdout', chunk));
-  child.stderr.on('data', (chunk: Buffer) => output.add('stderr', chunk));
-  const timer = setTimeout(() => stop('timed-out'), options.timeoutMs);
-  options.signal?.addEventListener('abort', onAbort, { once: true });
+  child.stdout.on('data', sinks.stdout);
+  child.stderr.on('data', sinks.stderr);
   const release = track(child);
-  try {
-    const result = await child;
-    if (stopped === 'cancelled') return { kind: 'cancelled' };
-    const ended = { ...output.finish(), ms: performance.now() - started };
-    if (stopped !== undefined) return { kind: stopped, ...ended };
-    if (result.signal !== undefined) return { kind: 'crashed', signal: result.signal, ...ended };
-    if (result.exitCode === undefined) throw new Error(`Could not start ${command}: ${result.originalMessage ?? 'unknown reason'}`);
-    return { kind: 'exited', exitCode: result.exitCode, ...ended };
-  } finally {
-    clearTimeout(timer);
-    options.signal?.removeEventListener('abort', onAbort);
-    release();
-  }
+  const ended = child.then(({ signal, exitCode, originalMessage }) =>
+    signal !== undefined ? { signal } : exitCode !== undefined ? { exitCode } : { failure: originalMessage ?? 'unknown reason' },
+  );
+  return { ended: ended.finally(release), stop: () => void child.kill('SIGTERM') };
 }
 
 interface TrackedChild {
@@ -199,19 +278,25 @@ interface TrackedChild {
 
 let exitHookInstalled = false;
 
-/** Keeps the child known to `killAllProcesses` until released, and ends what the child leaves behind when it exits. */
-function track(child: TrackedChild): () => void {
-  const { pid } = child;
-  if (pid === undefined) return () => undefined;
+/** Keeps a process known to `killAllProcesses` until released. */
+function remember(pid: number): () => void {
   if (!exitHookInstalled) {
     exitHookInstalled = true;
     onProcessExit(killAllProcesses);
   }
   running.add(pid);
+  return () => running.delete(pid);
+}
+
+/** Ends what the child leaves behind when it exits. */
+function track(child: TrackedChild): () => void {
+  const { pid } = child;
+  if (pid === undefined) return () => undefined;
+  const release = remember(pid);
   let lingering: NodeJS.Timeout | undefined;
   child.nodeChildProcess.once('exit', () => {
     if (!isWindows) killGroup(pid, 'SIGKILL');
-    running.delete(pid);
+    release();
     lingering = setTimeout(() => {
       child.stdout.destroy();
       child.stderr.destroy();
@@ -219,6 +304,6 @@ function track(child: TrackedChild): () => void {
   });
   return () => {
     clearTimeout(lingering);
-    running.delete(pid);
+    release();
   };
 }

@@ -36,6 +36,44 @@ test('arguments reach the program as they are', async () => {
   assert.deepEqual(JSON.parse(result.stdout), odd);
 });
 
+test('lines in arguments and the environment reach the program as they are', async () => {
+  const script = 'console.log(JSON.stringify([process.argv.slice(1), process.env.ODD, process.env.GONE]))';
+  process.env['GONE'] = 'here';
+  const odd = [['two\nlines', ''], ['', 'x=y', '-n']];
+  for (const args of odd) {
+    const result = await run(node, ['-e', script, '--', ...args], { timeoutMs: 20_000, env: { ODD: `${args[0] ?? ''}$(id)`, GONE: undefined } });
+    assert.ok(result.kind === 'exited');
+    assert.deepEqual(JSON.parse(result.stdout), [args, `${args[0] ?? ''}$(id)`, null]);
+  }
+  delete process.env['GONE'];
+});
+
+test('each run sees the environment of its time', async () => {
+  const seen: string[] = [];
+  for (const value of ['first', 'second']) {
+    process.env['RUN_TEST_VALUE'] = value;
+    const result = await js('process.stdout.write(process.env.RUN_TEST_VALUE)');
+    assert.ok(result.kind === 'exited');
+    seen.push(result.stdout);
+  }
+  delete process.env['RUN_TEST_VALUE'];
+  assert.deepEqual(seen, ['first', 'second']);
+});
+
+test('programs that run at the same time or are stopped early do not touch those after them', async () => {
+  const texts = Array.from({ length: 12 }, (_, index) => `${String(index)} `.repeat(2000));
+  const runs = texts.map((text, index) => {
+    const controller = new AbortController();
+    const result = run(node, ['-e', 'process.stdout.write(process.argv[1])', text], { timeoutMs: 20_000, signal: controller.signal });
+    if (index % 3 === 0) setTimeout(() => controller.abort(), index);
+    return result;
+  });
+  for (const [index, result] of (await Promise.all(runs)).entries()) {
+    if (result.kind === 'cancelled') assert.equal(index % 3, 0);
+    else assert.equal(result.kind === 'exited' ? result.stdout : result.kind, texts[index]);
+  }
+});
+
 test('a missing program is typed, with and without a memory limit', async () => {
   for (const memoryBytes of [undefined, 1 << 30]) {
     const result = await run('no-such-program-anywhere', [], { timeoutMs: 1000, ...(memoryBytes === undefined ? {} : { memoryBytes }) });
@@ -142,7 +180,7 @@ test('killAllProcesses ends whole groups', { skip: process.platform === 'win32' 
   });
 });
 
-test('a memory limit holds where the system can keep one', { skip: findExecutable('prlimit') === undefined || findExecutable('python3') === undefined }, async () => {
+test('a memory limit holds where the system can keep one', { skip: process.platform !== 'linux' || findExecutable('python3') === undefined }, async () => {
   const script = 'x = bytearray(200 << 20); print(len(x))';
   const free = await run('python3', ['-c', script], { timeoutMs: 20_000 });
   assert.ok(free.kind === 'exited' && free.exitCode === 0);
