@@ -125,6 +125,28 @@ export class Aig {
     });
   }
 
+  /** Nodes of the inputs, in the order of their making. */
+  get inputNodes(): readonly number[] {
+    return this.#inputs;
+  }
+
+  /** Nodes of the latches, and what each holds next. */
+  get latchNodes(): readonly Readonly<Latch>[] {
+    return this.#latches;
+  }
+
+  /** Computes every and for many assignments at once: word `w` of node `n` is at `n * words + w` and holds 32 of them. Inputs and latches are there already. */
+  settle(values: Int32Array, words: number): void {
+    for (let node = 1; node < this.size; node++) {
+      const left = this.#left[node] ?? INPUT;
+      if (left < 0) continue;
+      const right = this.#right[node] ?? 0;
+      const [invertLeft, invertRight] = [-(left & 1), -(right & 1)];
+      const [fromLeft, fromRight, to] = [(left >> 1) * words, (right >> 1) * words, node * words];
+      for (let word = 0; word < words; word++) values[to + word] = ((values[fromLeft + word] ?? 0) ^ invertLeft) & ((values[fromRight + word] ?? 0) ^ invertRight);
+    }
+  }
+
   #node(left: number, right: number): Literal {
     this.#left.push(left);
     this.#right.push(right);

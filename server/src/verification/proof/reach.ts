@@ -1,7 +1,8 @@
-/** Reachability: whether any state that a pair can reach shows a difference, asked of the ABC that Yosys carries. */
+/** Reachability: whether any state that a pair can reach shows a difference. Small pairs are explored here, others are for the ABC that Yosys carries. */
 import type { Yosys } from '../../tools/yosys.ts';
 import { FALSE } from './aig.ts';
 import { cleanNetlists } from './ask.ts';
+import { explore } from './explore.ts';
 import { makeMiter, type Miter } from './graph.ts';
 import type { ModelStep } from './log.ts';
 import { Random } from '../stimulus/random.ts';
@@ -34,7 +35,7 @@ const MARGIN_MS = 300;
 /**
  * Signal correspondence (van Eijk, 2000) merges what is equal in both sides, and property directed reachability (Een, Mishchenko
  * and Brayton, 2011) decides what is left. The golden is followed in three values and the DUT in two, with everything that it
- * leaves unknown free, so that a proof holds for every state at power-on.
+ * leaves unknown free, so that a proof holds for every state at power-on. A pair of few inputs and states needs neither: all of them are looked at.
  */
 export async function reach(task: ReachTask): Promise<ReachResult> {
   const deadline = performance.now() + task.timeoutMs;
@@ -42,6 +43,9 @@ export async function reach(task: ReachTask): Promise<ReachResult> {
   const left = deadline - performance.now() - MARGIN_MS;
   if (miter === undefined || left <= 0) return UNDECIDED;
   if (miter.bad === FALSE) return { kind: 'proved', known: knownOutputs(miter) };
+  const explored = explore(miter.aig, miter.bad);
+  if (explored?.kind === 'never') return { kind: 'proved', known: knownOutputs(miter) };
+  if (explored?.kind === 'reached') return counterexampleOf(explored.frames, miter) ?? UNDECIDED;
   const inputs = { 'dummy.v': dummy, [modelFile]: miter.aig.toAiger(miter.bad) };
   const limits = { timeoutMs: left + MARGIN_MS, memoryBytes: task.memoryBytes, signal: task.signal };
   const result = await task.yosys.run(searchScript(miter, Math.max(1, Math.floor(left / 1000))), inputs, { outputs: [answerFile], ...limits });
@@ -97,7 +101,11 @@ function knownOutputs({ aig, inputs, outputs }: Miter): Set<string> {
 /** ABC writes the first state, then the inputs of one frame a line. */
 function readCounterexample(text: string, miter: Miter): ReachResult | undefined {
   const lines = text.replace(/#.*/g, '').split('\n').slice(1).filter((line) => /^[01x]+$/.test(line.trim()));
-  const frames = lines.map((line) => Array.from(line.trim(), (bit) => bit === '1'));
+  return counterexampleOf(lines.map((line) => Array.from(line.trim(), (bit) => bit === '1')), miter);
+}
+
+/** The counterexample that inputs make, frame by frame; undefined when they make none. */
+function counterexampleOf(frames: readonly (readonly boolean[])[], miter: Miter): ReachResult | undefined {
   const { aig, bad, inputs, outputs } = miter;
   const wanted = [bad, ...outputs.flatMap(({ golden, dut }) => [...golden.flatMap(({ one, zero }) => [one, zero]), ...dut])];
   const values = frames.length === 0 ? undefined : aig.simulate(frames, wanted);
