@@ -105,13 +105,21 @@ export class SimulationCheck {
     return this.#options.seed;
   }
 
-  /** Every input combination where that is feasible, else a short run of every kind of episode. */
+  /** Every input combination where that is a matter of few rows, else a short run of every kind of episode. */
   short(): Promise<StageOutcome> {
-    const { layout, clocking, seed } = this.#options;
-    if (layout.clockBits === 0 && layout.dataBits > 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential) {
-      return this.#generated(exhaustiveStimulus(layout, seed), 0.5);
-    }
+    const { layout, seed } = this.#options;
+    if (this.#canBeExhausted() && 2 ** layout.dataBits <= SHORT_ROWS) return this.#generated(exhaustiveStimulus(layout, seed), 0.5);
     return this.#generated(this.#random(SHORT_ROWS, SHORT_EPISODE, seed), 0.5);
+  }
+
+  /** Every input combination; undefined where that is not feasible. */
+  everyInput(): Promise<StageOutcome> | undefined {
+    return this.#canBeExhausted() ? this.#generated(exhaustiveStimulus(this.#options.layout, this.#options.seed), 0.5) : undefined;
+  }
+
+  #canBeExhausted(): boolean {
+    const { layout, clocking } = this.#options;
+    return layout.clockBits === 0 && layout.dataBits > 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential;
   }
 
   /** A long run with deep episodes, as long as asked for or as the time budget allows. */
@@ -270,6 +278,7 @@ export class SimulationCheck {
     const shrunk = await shrinkWitness({
       layout,
       rows: found.rows,
+      answer: { golden: found.golden, dut: found.dut },
       prefix: compareFrom,
       failingRow: Math.floor(sample / layout.samplesPerRow),
       criterion: found.criterion,
@@ -282,8 +291,8 @@ export class SimulationCheck {
         return golden.kind === 'finished' && 'trace' in dut ? { golden: golden.trace, dut: dut.trace } : undefined;
       },
     });
-    const exchange = shrunk === undefined ? found : { ...found, rows: shrunk.rows, ...shrunk.answer };
-    const at = shrunk?.sample ?? sample;
+    const exchange = { ...found, rows: shrunk.rows, ...shrunk.answer };
+    const at = shrunk.sample;
     const described = describeMismatch(exchange, at, locate);
     const output = layout.observed.find((port) => port.port === described.output);
     const view = output === undefined ? undefined : viewOf(found, output, compareFrom * layout.samplesPerRow);

@@ -1,7 +1,7 @@
 import { compareTraces, differencesAt, type Criterion } from './compare.ts';
 import type { Field, Layout } from './stimulus/layout.ts';
 import { RowBuilder, selectRows, type Rows } from './stimulus/rows.ts';
-import type { Trace } from './trace.ts';
+import { samplesOf, type Trace } from './trace.ts';
 
 export interface Answer {
   readonly golden: Trace;
@@ -11,6 +11,8 @@ export interface Answer {
 export interface ShrinkTask {
   readonly layout: Layout;
   readonly rows: Rows;
+  /** What both sides answered to the rows. */
+  readonly answer: Answer;
   /** Leading rows that are always kept: the first reset. */
   readonly prefix: number;
   /** Row of the first difference. */
@@ -37,9 +39,9 @@ export interface Shrunk {
 /**
  * Makes a failing stimulus short and plain: cuts it after the first difference, keeps only its last rows behind the reset, leaves
  * out clock cycles (delta debugging, Zeller and Hildebrandt 2002, with halves only), and sets inputs to zero that do not matter.
- * Every step is replayed on both sides, so the result fails by construction; undefined when not even the cut stimulus fails again.
+ * What comes out is always what both sides were seen to do: in the run that is known, or in a replay.
  */
-export async function shrinkWitness(task: ShrinkTask): Promise<Shrunk | undefined> {
+export async function shrinkWitness(task: ShrinkTask): Promise<Shrunk> {
   return new Shrinker(task).run();
 }
 
@@ -52,34 +54,55 @@ class Shrinker {
     this.#left = task.replays;
   }
 
-  async run(): Promise<Shrunk | undefined> {
+  async run(): Promise<Shrunk> {
     const { prefix, failingRow, stateless } = this.#task;
     const single = stateless ? await this.#singleRow() : undefined;
     if (single !== undefined) return single;
     let best: Shrunk | undefined;
     for (let kept = 4; best === undefined && prefix + kept < failingRow + 1; kept *= 8) best = await this.#attempt(this.#tail(kept));
-    best ??= await this.#attempt(this.#tail(failingRow + 1 - prefix), true);
-    if (best === undefined) return undefined;
+    best ??= this.#upToFailure();
     best = await this.#dropCycles(best);
     return this.#quietInputs(best);
   }
 
+  /** The known run, cut after its first difference. */
+  #upToFailure(): Shrunk {
+    const { rows, answer, criterion, prefix, failingRow, layout } = this.#task;
+    const cut = selectRows(rows, Array.from({ length: failingRow + 1 }, (_, row) => row));
+    const first = compareTraces(answer.golden, answer.dut, criterion, prefix * layout.samplesPerRow).difference;
+    const samples = cut.count * layout.samplesPerRow;
+    return { rows: cut, answer: { golden: samplesOf(answer.golden, 0, samples), dut: samplesOf(answer.dut, 0, samples) }, sample: first?.sample ?? samples - 1 };
+  }
+
   /** One row, and of all its plainer versions, which one run tries together, the plainest that still fails. */
   async #singleRow(): Promise<Shrunk | undefined> {
-    const { rows, failingRow, layout } = this.#task;
-    const original = selectRows(rows, [failingRow]);
+    const { rows, layout } = this.#task;
+    const original = selectRows(rows, [this.#plainestFailure()]);
     const fields = layout.fields.filter((field) => withZeros(original, [field], 0, layout) !== undefined);
     const zeroed = (count: number, from: readonly Field[]): Rows => withZeros(original, from.slice(0, count), 0, layout) ?? original;
     const alone = await this.#failing([original, ...fields.map((field) => zeroed(1, [field]))]);
-    if (alone[0] !== true) return undefined;
-    const idle = fields.filter((_, index) => alone[index + 1] === true);
+    if (alone[0] === undefined) return undefined;
+    const idle = fields.filter((_, index) => alone[index + 1] !== undefined);
+    const one = idle[0] === undefined ? alone[0] : alone[fields.indexOf(idle[0]) + 1];
+    if (idle.length < 2) return one;
     // Inputs that do not matter one by one may matter together: of those in order, as many as may be zero at once.
-    const together = idle.length < 2 ? [true] : await this.#failing(idle.map((_, index) => zeroed(index + 1, idle)));
-    return this.#attempt(zeroed(together.lastIndexOf(true) + 1, idle), true);
+    return (await this.#failing(idle.map((_, index) => zeroed(index + 1, idle)))).findLast((failure) => failure !== undefined) ?? one;
   }
 
-  /** Which of some single rows fail, run one after the other. */
-  async #failing(candidates: readonly Rows[]): Promise<boolean[]> {
+  /** Of the rows that fail, the first with the fewest ones. */
+  #plainestFailure(): number {
+    const { rows, answer, criterion, failingRow } = this.#task;
+    let [best, fewest] = [failingRow, Infinity];
+    for (let row = failingRow; row < Math.min(rows.count, answer.golden.samples, answer.dut.samples); row++) {
+      if (differencesAt(answer.golden, answer.dut, row, criterion).length === 0) continue;
+      const ones = rows.bytes.subarray(row * rows.rowBytes, (row + 1) * rows.rowBytes).reduce((sum, byte) => sum + onesOf(byte), 0);
+      if (ones < fewest) [best, fewest] = [row, ones];
+    }
+    return best;
+  }
+
+  /** Of some single rows, run one after the other, those that fail. */
+  async #failing(candidates: readonly Rows[]): Promise<(Shrunk | undefined)[]> {
     const { layout, criterion } = this.#task;
     this.#left--;
     const builder = new RowBuilder(layout, candidates.length);
@@ -88,7 +111,11 @@ class Shrinker {
       builder.push();
     }
     const answer = await this.#task.replay(builder.finish());
-    return answer === undefined ? [] : candidates.map((rows, sample) => this.#task.allows?.(rows) !== false && differencesAt(answer.golden, answer.dut, sample, criterion).length > 0);
+    if (answer === undefined) return [];
+    return candidates.map((rows, sample) => {
+      const fails = this.#task.allows?.(rows) !== false && differencesAt(answer.golden, answer.dut, sample, criterion).length > 0;
+      return fails ? { rows, answer: { golden: samplesOf(answer.golden, sample, 1), dut: samplesOf(answer.dut, sample, 1) }, sample: 0 } : undefined;
+    });
   }
 
   /** The reset followed by the last rows up to the failing one. */
@@ -100,8 +127,8 @@ class Shrinker {
     return selectRows(rows, [...head, ...tail]);
   }
 
-  async #attempt(rows: Rows, always = false): Promise<Shrunk | undefined> {
-    if (!always && (this.#left <= 0 || this.#task.deadline())) return undefined;
+  async #attempt(rows: Rows): Promise<Shrunk | undefined> {
+    if (this.#left <= 0 || this.#task.deadline()) return undefined;
     if (this.#task.allows?.(rows) === false) return undefined;
     this.#left--;
     const answer = await this.#task.replay(rows);
@@ -144,6 +171,12 @@ class Shrinker {
     }
     return best;
   }
+}
+
+function onesOf(byte: number): number {
+  let ones = 0;
+  for (let rest = byte; rest !== 0; rest &= rest - 1) ones++;
+  return ones;
 }
 
 /** The rows with some fields held at zero behind the reset; undefined when they are there already. */

@@ -23,6 +23,12 @@ export function parseTrace(bytes: Uint8Array, layout: Pick<Layout, 'observedBits
   return { words, wordsPerSample: perSample, samples };
 }
 
+/** Some samples of a trace by themselves, as far as there are so many. */
+export function samplesOf({ words, wordsPerSample: perSample, samples }: Trace, from: number, wanted: number): Trace {
+  const count = Math.min(wanted, samples - from);
+  return { words: words.slice(from * perSample, (from + count) * perSample), wordsPerSample: perSample, samples: count };
+}
+
 export type Logic = '0' | '1' | 'x' | 'z';
 
 export function traceBit(trace: Trace, sample: number, bit: number): Logic {

@@ -349,6 +349,12 @@ class Verification {
       if (replayed.kind === 'different') return this.#settle(replayed);
     }
     if (short.evidence.exhaustive) return this.#bounded(short);
+    const every = check.everyInput();
+    if (every !== undefined) {
+      this.#stage('Simulating every input', 0.6);
+      const outcome = await every;
+      return outcome.kind === 'clean' ? this.#bounded(outcome) : this.#settle(outcome);
+    }
     const stage = (name: string, share: number): void => this.#stage(name, share);
     const solve = this.#prover === undefined ? undefined : makeSolver({ prover: this.#prover, task: { ...prepared, signal: this.#hooks.signal }, cache: this.#cache, remainingMs: this.#remainingMs() });
     const long = await simulateAtLength(short, { check, golden: this.#meter('golden', prepared, bench, golden), dut: this.#meter('dut', prepared, bench, dut), solve, budget: (share) => this.#budget(share), stage });
