@@ -46,6 +46,11 @@ test('branches and toggles of the golden are counted through its instances, and 
   assert.deepEqual((await evidenceOf(counter, 2000, cache)).coverage, coverage, 'the figures come from the cache the second time');
 });
 
+test('what only a constant drives does not count', async () => {
+  const { coverage } = await evidenceOf("module m(input clk, input d, output reg q, output [7:0] id);\nwire [7:0] code = 8'h5a;\nassign id = code;\nalways @(posedge clk) q <= d;\nendmodule", 2000);
+  assert.deepEqual(coverage?.toggles, { reached: 6, total: 6 });
+});
+
 test('with everything reached the stimulus ends early, else inputs are held for slow counters', async () => {
   const full = await evidenceOf('module m(input clk, input d, output reg q);\nalways @(posedge clk) if (d) q <= ~q; else q <= 0;\nendmodule');
   assert.deepEqual(full.coverage?.untoggled, []);

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedDesign } from '../../analysis/design.ts';
 import type { SourceLocation } from '../../analysis/module.ts';
@@ -6,8 +6,9 @@ import { diskFiles, memoryFiles } from '../../base/files.ts';
 import { LineIndex } from '../../base/text.ts';
 import type { Parser, SyntaxTree } from '../../syntax/parser.ts';
 import { preprocessFile } from '../../syntax/source.ts';
+import { readConstantNets } from '../../tools/vvp-constants.ts';
 import { readCode, withInsertions, type CodeMap, type CodeText, type Mark } from './code-map.ts';
-import { CHANGES_FILE, COMPARED_BITS, COMPARED_FILE, markText, MARKS_FILE, markWords, noteText, type Watch } from '../harness.ts';
+import { CHANGES_FILE, COMPARED_BITS, COMPARED_FILE, INSTANCE, markText, MARKS_FILE, markWords, noteText, type Watch } from '../harness.ts';
 import type { Layout } from '../stimulus/layout.ts';
 import type { Rows } from '../stimulus/rows.ts';
 import type { Budget } from '../engine.ts';
@@ -54,7 +55,7 @@ export interface Noted {
   readonly trace: Trace;
   /** `markWords` words of 32 branches each, lowest first: for every sample, or once. */
   readonly marks: Uint32Array;
-  /** Undefined when the changes were too many to note. */
+  /** Of nets and variables that can change; undefined when the changes were too many to note. */
   readonly toggles: readonly Toggled[] | undefined;
   /** Changes of nets and variables in each row where all are dumped, see `readActivity`. */
   readonly activity: () => readonly number[] | undefined;
@@ -87,6 +88,8 @@ export class WatchedSide {
   readonly place: (location: SourceLocation) => CodePlace;
   readonly #options: WatchOptions;
   readonly #compiled = new Map<string, Promise<Simulation | undefined>>();
+  /** Nets that only a constant drives, by path from the instance on, joined with dots. */
+  #constant: ReadonlySet<string> = new Set();
 
   private constructor(options: WatchOptions, code: CodeMap) {
     this.#options = options;
@@ -137,7 +140,8 @@ export class WatchedSide {
     for (let word = 0; word < noted.length; word++) noted[word] = samples.words[2 * word] ?? 0;
     const inputs = new Set(this.#options.layout.fields.map(({ port }) => port));
     const pairs = parseTrace(compared, { observedBits: COMPARED_BITS * watch.compared.length });
-    return { trace: recorded.run.trace, marks: noted, toggles: readToggles(changes), activity: () => readActivity(changes, rows.count, inputs), compared: (sample, index) => pairAt(pairs, sample, index) };
+    const toggles = readToggles(changes)?.filter((net) => !this.#constant.has(net.path.join('.')));
+    return { trace: recorded.run.trace, marks: noted, toggles, activity: () => readActivity(changes, rows.count, inputs), compared: (sample, index) => pairAt(pairs, sample, index) };
   }
 
   async #compile(watch: WatchRequest, budget: Budget): Promise<Simulation | undefined> {
@@ -148,7 +152,10 @@ export class WatchedSide {
     const harness = harnessFor(options, layout, [], { ...watch, branches: this.code.branches.length, compared: watch.compared.length });
     const compiled = await compileDesign({ ...options, design: this.#marked(harness.name, watch.compared) }, harness, budget);
     // A design that dumps by itself would write where it likes.
-    return compiled.kind === 'compiled' && !compiled.dumps ? new Simulation({ ...options, ...compiled }) : undefined;
+    if (compiled.kind !== 'compiled' || compiled.dumps) return undefined;
+    const top = `${harness.name}.${INSTANCE}.`;
+    this.#constant = new Set([...readConstantNets(await readFile(compiled.vvpFile, 'latin1'))].flatMap((name) => (name.startsWith(top) ? [name.slice(top.length)] : [])));
+    return new Simulation({ ...options, ...compiled });
   }
 
   #marked(harness: string, compared: readonly number[]): LoadedDesign {
