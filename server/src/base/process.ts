@@ -50,15 +50,17 @@ let launcher: Launcher | undefined;
 /** The environment that the shells of the launcher have. */
 let launcherEnv = '';
 
-function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
-  killOne(-pid, signal);
+/** False when there is no such group. */
+function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+  return killOne(-pid, signal);
 }
 
-function killOne(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+/** False when there is no such process. */
+function killOne(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   try {
-    process.kill(pid, signal);
+    return process.kill(pid, signal);
   } catch {
-    // It is gone already.
+    return false;
   }
 }
 
@@ -67,10 +69,7 @@ export function killAllProcesses(): void {
   launcher?.close();
   for (const pid of running) {
     if (isWindows) execaSync('taskkill', ['/pid', String(pid), '/T', '/F'], { reject: false, stdio: 'ignore' });
-    else {
-      killGroup(pid, 'SIGKILL');
-      killOne(pid, 'SIGKILL');
-    }
+    else if (!killGroup(pid, 'SIGKILL')) killOne(pid, 'SIGKILL');
   }
   running.clear();
 }
@@ -201,11 +200,8 @@ async function launched(file: string, args: readonly string[], options: RunOptio
 }
 
 function overseen({ pid, ended }: Running): Child {
-  const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => {
-    killGroup(pid, signal);
-    // Until it runs, it is in the group of its shell.
-    killOne(pid, signal);
-  };
+  // Until it runs, it is in the group of its shell.
+  const kill = (signal: 'SIGTERM' | 'SIGKILL'): boolean => killGroup(pid, signal) || killOne(pid, signal);
   const release = remember(pid);
   let force: NodeJS.Timeout | undefined;
   const settled = ended.finally(() => {
@@ -231,7 +227,7 @@ function startShell(): ShellProcess | undefined {
   const release = remember(pid);
   const [, , , requests, answers] = child.stdio as unknown as [null, Socket, Socket, Socket, Socket];
   return {
-    kill: () => killGroup(pid, 'SIGKILL'),
+    kill: () => void killGroup(pid, 'SIGKILL'),
     unref: () => child.unref(),
     onEnd: (listener) =>
       child.once('exit', () => {

@@ -330,12 +330,15 @@ function stopped(finding: Finding): StageOutcome {
   return { kind: 'stopped', finding };
 }
 
+/** A golden that ran out of its time after fewer says nothing: it may well hang. */
+const LEAST_COMPARISONS = 100;
+
 /** What to say when a side did not answer every row and no difference showed until then. */
 function unfinishedFinding(golden: SideRun, dut: SideRun, wanted: number, evidence: Evidence): Finding | undefined {
   const sampled = (run: SideRun): number => ('trace' in run ? run.trace.samples : 0);
   const reached = `no difference showed in the ${count(evidence.comparisons, 'comparison')} before that`;
   if (golden.kind === 'finished' && dut.kind === 'finished') return undefined;
-  if (golden.kind === 'timed-out' && dut.kind !== 'ended-early' && evidence.comparisons > wanted / 20) return undefined;
+  if (golden.kind === 'timed-out' && dut.kind !== 'ended-early' && evidence.comparisons > Math.max(LEAST_COMPARISONS, wanted / 20)) return undefined;
   const [side, run] = golden.kind === 'finished' ? (['DUT', dut] as const) : (['reference', golden] as const);
   const place = `after ${count(sampled(run), 'sample')} of ${count(wanted, 'sample')}`;
   switch (run.kind) {
