@@ -6,7 +6,7 @@ import type { Statement } from '../items.ts';
 import type { Scope } from '../scope.ts';
 import { trustOf } from './trust.ts';
 import { bits, isLiteral, plainWidth } from './expressions.ts';
-import type { Rule } from './rule.ts';
+import type { Report, Rule } from './rule.ts';
 import type { ModuleView } from './view.ts';
 
 type Case = Extract<Statement, { kind: 'case' }>;
@@ -134,6 +134,7 @@ endcase`,
   check(module, report) {
     for (const { statement, scope, isCertain } of plainCases(module)) {
       const { selector } = statement;
+      if (statement.keyword === 'case') for (const label of statement.branches.flatMap(({ labels }) => labels)) tellWildcard(label, report);
       const isPlain = selector.kind === 'name' || selector.kind === 'select' || selector.kind === 'range' || selector.kind === 'concatenation' || selector.kind === 'member';
       const width = isPlain ? plainWidth(selector, scope) : undefined;
       // A selector with a sign grows by it.
@@ -146,6 +147,12 @@ endcase`,
     }
   },
 };
+
+/** Digits that are not known match nothing but themselves; all of them together are an unknown value that a test bench looks for. */
+function tellWildcard(label: Expression, report: Report): void {
+  if (label.kind !== 'number' || label.unknown === 0n || label.width === undefined || label.unknown === maskOf(label.width)) return;
+  report(label.span, "This case item is never reached, because 'case' takes x, z and ? for themselves and not for any value; write 'casez' and '?'.");
+}
 
 export const incompleteCase: Rule = {
   id: 'incomplete-case',

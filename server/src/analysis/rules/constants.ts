@@ -236,6 +236,31 @@ assign z = a < 5;`,
   },
 };
 
+export const signedArithmetic: Rule = {
+  id: 'signed-arithmetic',
+  level: 'hint',
+  category: 'widths',
+  reason: 'A product or quotient of a signed and an unsigned value is unsigned, so that negative numbers count as large ones.',
+  flagged: `reg signed [7:0] a;
+reg [7:0] b;
+assign y = a * b;`,
+  silent: `reg signed [7:0] a;
+reg [7:0] b;
+assign y = a * $signed({1'b0, b});
+assign z = a * 5;`,
+  check(module, report) {
+    for (const { expression, scope, isCertain } of module.expressions('binary')) {
+      const { operator, left, right, span } = expression;
+      if (!isCertain || !['*', '/', '%'].includes(operator)) continue;
+      const [a, b] = [sizeOf(left, scope), sizeOf(right, scope)];
+      if (!a || !b || a.signed === b.signed) continue;
+      const [signed, other] = a.signed ? [left, right] : [right, left];
+      if (evaluate(signed, scope) || !isSignedName(signed, scope) || !signed.span || !other.span) continue;
+      report(span, `${module.textOf(signed.span)} is signed but ${module.textOf(other.span)} is not, so that the result is unsigned and negative numbers count as large ones; make both signed.`);
+    }
+  },
+};
+
 /** A variable that its declaration makes signed; integers are used as counters. */
 function isSignedName(expression: Expression, scope: Scope): boolean {
   if (expression.kind !== 'name' || expression.scope !== undefined) return false;

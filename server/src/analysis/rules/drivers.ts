@@ -1,12 +1,13 @@
 import type { Span } from '../../base/text.ts';
 import type { Expression } from '../ast.ts';
+import { classifyBlock } from '../event-block.ts';
 import { isLoopCounter, listNames } from './assignments.ts';
 import { loopsOf } from './loops.ts';
 import { canRelease, RELEASING_GATES, releasesNets } from './release.ts';
 import type { Rule } from './rule.ts';
 import { drivenBits, isNet, mayBeInterface, overlaps, signalsOf } from './signals.ts';
 import type { Driver, Signal } from './signals.ts';
-import type { ModuleView } from './view.ts';
+import type { ModuleView, Procedure } from './view.ts';
 
 /** Nets that are meant to have several drivers. */
 const RESOLVED_NETS = new Set(['wand', 'wor', 'tri', 'tri0', 'tri1', 'triand', 'trior', 'trireg', 'interconnect']);
@@ -168,6 +169,36 @@ assign y = en & q;`,
     for (const clock of clocks) {
       const read = clock.reads.find(({ expression, procedure }) => !inLists.has(expression) && !connected.has(expression) && procedure?.kind !== 'initial' && procedure?.kind !== 'other');
       if (read) report(read.expression.span, `${clock.name} is a clock and is read as data here; use an enable, or a clock gate of the technology.`);
+    }
+  },
+};
+
+export const resetAsData: Rule = {
+  id: 'reset-as-data',
+  level: 'off',
+  category: 'drivers',
+  reason: 'An asynchronous reset that logic reads as data makes that logic change at any time, when the reset comes and goes.',
+  flagged: `always @(posedge clk or negedge rst_n)
+  if (!rst_n) q <= 0; else q <= d;
+assign y = rst_n & d;`,
+  silent: `always @(posedge clk or negedge rst_n)
+  if (!rst_n) q <= 0; else q <= d;
+assign y = en & d;`,
+  check(module, report) {
+    const signals = signalsOf(module);
+    const resets = new Map<Signal, Set<Procedure>>();
+    for (const procedure of module.procedures) {
+      const { kind, control, body, scope } = procedure;
+      if (kind !== 'clocked' || control === undefined || control === '*') continue;
+      for (const { signal } of classifyBlock(control, body, scope, () => false).asyncResets) {
+        const reset = signal.kind === 'name' ? signals.find(signal.name, scope) : undefined;
+        if (reset) resets.set(reset, (resets.get(reset) ?? new Set()).add(procedure));
+      }
+    }
+    const connected = new Set(module.items.flatMap(({ item }) => (item.kind === 'instance' ? item.connections.map(({ expression }) => expression) : [])));
+    for (const [reset, own] of resets) {
+      const read = reset.reads.find(({ expression, procedure }) => !connected.has(expression) && procedure?.kind !== 'initial' && procedure?.kind !== 'other' && !(procedure && own.has(procedure)));
+      if (read) report(read.expression.span, `${reset.name} is an asynchronous reset and is read as data here; bring it into the clock's domain first.`);
     }
   },
 };

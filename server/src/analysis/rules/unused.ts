@@ -86,6 +86,28 @@ assign y = used;`,
   },
 };
 
+export const unreadInput: Rule = {
+  id: 'unread-input',
+  level: 'off',
+  category: 'names',
+  reason: 'An input that the module never reads is left over, or its use is misspelt.',
+  verilator: ['UNUSED', 'UNUSEDSIGNAL'],
+  flagged: `module m(input a, b, output y);
+assign y = a;
+endmodule`,
+  silent: `module m(input a, b, output y);
+assign y = a & b;
+endmodule`,
+  check(module, report) {
+    if (!drivesAnything(module)) return;
+    for (const { declaration, isRead, isAsked, isUncertain } of moduleUsages(module)) {
+      const { kind, name, direction, span } = declaration;
+      if (kind !== 'port' || direction !== 'input' || isRead || isAsked || isUncertain || /^(?:unused|_)|_(?:unused|nc)$/.test(name)) continue;
+      report(span, `Input ${name} is never read; remove it, or read it where it was meant.`, { unnecessary: true });
+    }
+  },
+};
+
 export const duplicateDeclaration: Rule = {
   id: 'duplicate-declaration',
   level: 'error',

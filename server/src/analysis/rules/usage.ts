@@ -92,6 +92,10 @@ function note(draft: Draft, use: Use, access: Use['access']): void {
     case 'type':
       draft.isAsked = true;
       return;
+    // An instance names the port but does not read it.
+    case 'formal':
+      if (draft.declaration.kind !== 'port') draft.isRead = true;
+      return;
     default:
       draft.isRead = true;
   }

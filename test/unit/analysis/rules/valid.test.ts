@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import { check } from './harness.ts';
 
 test('a part of what is assigned as a whole makes no latch', async () => {
-  await check(`module m(input c, input [7:0] d, input [2:0] s, output logic [7:0] y, z, w);
+  await check(`module m(input c, input [7:0] d, input [2:0] s, output logic [7:0] y, z, w); //! undriven-bits
   typedef struct packed { logic [3:0] data; logic v; } pair_t;
   pair_t p;
   always_comb begin p.data = '0; p.v = 0; if (c) p.data[0] = 1; end
@@ -286,4 +286,50 @@ test('loops go through bits, and only through those that depend on each other', 
   assign later[1] = later[0] & d[1];
   assign later[3:2] = later[1:0] | d[3:2];
 endmodule`);
+});
+
+test('parts that nothing drives, and parts that only seem so', async () => {
+  await check(`module half(input a, output [1:0] o); assign o = {a, ~a}; endmodule
+module m #(parameter N = 4)(input clk, input [3:0] d, output [3:0] y, z, output [7:0] w, v, output [N-1:0] u, output p); //! undriven-bits
+  wire [3:0] n, lower, whole, looped; //! undriven-bits
+  wire [1:4] up;
+  assign n[2:0] = d[2:0];
+  assign lower[1:0] = d[1:0];
+  half h0 (.a(d[0]), .o(up[1:2]));
+  half h1 (.a(d[1]), .o(up[3:4]));
+  assign {whole[3], whole[2:0]} = d;
+  for (genvar i = 0; i < 4; i++) assign looped[i] = d[i];
+  assign y = n, p = ^lower[1:0];
+  assign z = up ^ whole ^ looped;
+  assign w[6:0] = d;
+  reg [7:0] kept = 0;
+  always @(posedge clk) kept[3:0] <= d;
+  assign v = kept;
+  assign u[N-1] = d[0], u[N-2:0] = 0;
+  int count;
+  initial count[7:0] = 1;
+  wire q = count > d;
+endmodule`);
+});
+
+test('unknown digits of a plain case match no value', async () => {
+  await check(`module m(input [3:0] s, input b, output reg [3:0] y, z, w);
+  always @* case (s) 4'b1xxx: y = 1; default: y = 0; endcase //! unreachable-case-item
+  always @* casez (s) 4'b1???: z = 1; default: z = 0; endcase
+  always @* case (b) 1'b0: w = 0; 1'b1: w = 1; 1'bx: w = 2; 1'bz: w = 3; endcase
+endmodule`);
+});
+
+test('inputs that nothing reads, and resets in logic', async () => {
+  const levels = { 'unread-input': 'warning', 'reset-as-data': 'warning' } as const;
+  await check(`module sub(input clk, rst_n, input [3:0] bus, input unused_pin, output reg q); //! unread-input
+  always @(posedge clk or negedge rst_n) if (!rst_n) q <= 0; else q <= ~q;
+  wire [3:0] width = $bits(clk);
+endmodule
+module top(input clk, rst_n, d, output q, y); //! reset-as-data
+  sub s (.clk(clk), .rst_n(rst_n), .bus({4{d}}), .unused_pin(d), .q(q));
+  reg r;
+  always @(posedge clk or negedge rst_n) if (!rst_n) r <= 0; else r <= d;
+  assign y = r & rst_n;
+endmodule`.replace('output q, y); //! reset-as-data', 'output q, y);').replace('assign y = r & rst_n;', 'assign y = r & rst_n; //! reset-as-data'), { levels });
 });
