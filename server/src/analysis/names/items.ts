@@ -1,9 +1,12 @@
-import type { DeclarationDetails, NamesBuilder } from './builder.ts';
-import { acceptDirection, isDirection, readArguments, readBodyPorts, readImport, readLet, readParameters, readTypedef } from './declarations.ts';
+import type { NamesBuilder } from './builder.ts';
+import { isDirection, readArguments, readBodyPorts, readImport, readLet, readParameters, readTypedef } from './declarations.ts';
 import { isAssignment, isHardStop, readConnections, readExpression, readGroup, readParameterValues, readPath, readSystemCall, readTarget, readUnknownMacro } from './expressions.ts';
+import { readCaseGenerate, readConditionalGenerate, readGenerateBlock, readGenerateFor } from './generate.ts';
 import type { DeclarationIndex, PortConnection, Process, UseIndex } from './model.ts';
 import { readAssertion, readEndLabel, readLocalDeclaration, readStatement, skipTo } from './statements.ts';
 import { behindTypeName, isNetWord, isTypeWord, namedTypeAhead, NO_TYPE, readDeclarators, readDelay, readNetDecoration, readType } from './types.ts';
+import { UNIT_ENDS } from './units.ts';
+import { readClocking, readCovergroup, readModports, readProperty } from './interface-items.ts';
 
 const GATES: ReadonlySet<string> = new Set([
   'and', 'nand', 'or', 'nor', 'xor', 'xnor', 'buf', 'not', 'bufif0', 'bufif1', 'notif0', 'notif1', 'nmos', 'pmos', 'cmos', 'rnmos', 'rpmos', 'rcmos', 'tran', 'rtran', 'tranif0', 'tranif1',
@@ -11,8 +14,6 @@ const GATES: ReadonlySet<string> = new Set([
 ]);
 const PROCESSES = { always: 'always', always_comb: 'always_comb', always_ff: 'always_ff', always_latch: 'always_latch', initial: 'initial', final: 'final' } as const satisfies Record<string, Process['kind']>;
 const QUALIFIERS: ReadonlySet<string> = new Set(['virtual', 'static', 'local', 'protected', 'pure', 'extern', 'rand', 'randc', 'const', 'automatic', 'default', 'global', 'var']);
-/** A closing word of a unit ends everything inside it, however broken. */
-export const UNIT_ENDS: ReadonlySet<string> = new Set(['endmodule', 'endinterface', 'endprogram', 'endpackage', 'endclass', 'endchecker', 'endprimitive', 'endconfig']);
 
 /** Reads one item of a module, package, interface, class or generate block. Makes progress unless it stands before a closing word. */
 export function readItem(b: NamesBuilder): void {
@@ -42,7 +43,7 @@ function readNamedItem(b: NamesBuilder): void {
       b.declareHere('block');
       b.at++;
       readItem(b);
-    } else if (b.peek(2) === 'begin') readGenerateBlock(b);
+    } else if (b.peek(2) === 'begin') readGenerateBlock(b, readItem);
     else b.at += 2;
     return;
   }
@@ -148,16 +149,16 @@ function readKeywordItem(b: NamesBuilder, word: string): void {
     case 'if':
       b.at++;
       if (b.peek() === '(') readGroup(b, 'read');
-      readConditionalGenerate(b);
+      readConditionalGenerate(b, readItem);
       return;
     case 'case':
-      readCaseGenerate(b);
+      readCaseGenerate(b, readItem);
       return;
     case 'for':
-      readGenerateFor(b);
+      readGenerateFor(b, readItem);
       return;
     case 'begin':
-      readGenerateBlock(b);
+      readGenerateBlock(b, readItem);
       return;
     case 'assert':
     case 'assume':
@@ -349,188 +350,6 @@ function readScopedName(b: NamesBuilder): UseIndex | undefined {
     }
   });
   return path.at(-1);
-}
-
-// Generate constructs.
-
-/** Each construct has a number in its scope, by which an unnamed block is called (IEEE 1800-2017, 27.6). */
-function nextGenerate(b: NamesBuilder): number {
-  const scope = b.current;
-  scope.generates++;
-  return scope.generates;
-}
-
-function readConditionalGenerate(b: NamesBuilder, number = nextGenerate(b)): void {
-  readBranch(b, number);
-  if (!b.accept('else')) return;
-  if (b.peek() === 'if') {
-    b.at++;
-    if (b.peek() === '(') readGroup(b, 'read');
-    readConditionalGenerate(b, number);
-  } else readBranch(b, number);
-}
-
-/** A nested `if` without a block of its own belongs to the outer construct. */
-function readBranch(b: NamesBuilder, number: number): void {
-  if (b.peek() === 'if') {
-    b.at++;
-    if (b.peek() === '(') readGroup(b, 'read');
-    readConditionalGenerate(b, number);
-  } else readGenerateBlock(b, number);
-}
-
-function readCaseGenerate(b: NamesBuilder): void {
-  const number = nextGenerate(b);
-  b.at++;
-  if (b.peek() === '(') readGroup(b, 'read');
-  while (!b.isDone() && b.peek() !== 'endcase' && !UNIT_ENDS.has(b.peek())) {
-    const before = b.at;
-    if (!b.accept('default')) {
-      while (!b.isDone() && b.peek() !== ':' && !isHardStop(b.peek()) && b.peek() !== ';') {
-        const from = b.at;
-        readExpression(b);
-        b.accept(',');
-        if (b.at === from) break;
-      }
-    }
-    b.accept(':');
-    readGenerateBlock(b, number);
-    if (b.at === before) b.at++;
-  }
-  b.accept('endcase');
-}
-
-function readGenerateFor(b: NamesBuilder): void {
-  const number = nextGenerate(b);
-  const outer = b.scope;
-  const start = b.startAt();
-  b.at++;
-  b.openScope('block', undefined, start);
-  if (b.accept('(')) {
-    if (b.accept('genvar')) {
-      if (b.isName()) b.declareHere('genvar', { typeText: 'genvar' });
-      if (b.accept('=')) readExpression(b);
-    } else readExpression(b);
-    b.accept(';');
-    readExpression(b);
-    b.accept(';');
-    if (b.peek() === '++' || b.peek() === '--') b.at++;
-    readExpression(b);
-    b.accept(')');
-  }
-  readGenerateBlock(b, number, outer);
-  b.closeScope();
-}
-
-/** Reads `begin : name … end` or a single item; the block's name belongs to the scope around the construct. */
-function readGenerateBlock(b: NamesBuilder, number?: number, named: number = b.scope): void {
-  const start = b.startAt();
-  const before = b.isName() && b.peek(1) === ':' && b.peek(2) === 'begin';
-  let owner: DeclarationIndex | undefined;
-  if (before) {
-    owner = b.declareHere('block', {}, named);
-    b.at++;
-  }
-  if (!b.accept('begin')) {
-    if (UNIT_ENDS.has(b.peek()) || b.peek() === 'end') return;
-    b.openScope('generate', undefined, start);
-    b.current.generateNumber = number;
-    readItem(b);
-    b.closeScope();
-    return;
-  }
-  if (b.peek() === ':' && b.isName(1)) {
-    b.at++;
-    owner = b.declareHere('block', {}, named);
-  }
-  b.openScope('generate', owner, start);
-  b.current.generateNumber = number;
-  while (!b.isDone() && b.peek() !== 'end' && !UNIT_ENDS.has(b.peek())) {
-    const from = b.at;
-    readItem(b);
-    if (b.at === from) b.at++;
-  }
-  b.accept('end');
-  b.closeScope();
-  readEndLabel(b, owner);
-}
-
-// Interfaces, assertions and the rest.
-
-function readModports(b: NamesBuilder): void {
-  b.at++;
-  do {
-    if (!b.isName()) break;
-    const owner = b.declareHere('modport');
-    b.openScope('modport', owner, b.startAt());
-    if (b.accept('(')) {
-      let direction: DeclarationDetails['direction'];
-      while (!b.isDone() && b.peek() !== ')' && b.peek() !== ';' && !isHardStop(b.peek())) {
-        const before = b.at;
-        direction = acceptDirection(b) ?? direction;
-        if (b.accept('import') || b.accept('export') || b.accept('clocking')) {
-          b.accept('function');
-          b.accept('task');
-        }
-        if (b.peek() === '.' && b.isName(1)) {
-          b.at++;
-          b.declareHere('port', { direction });
-          if (b.peek() === '(') readGroup(b, 'read');
-        } else if (b.isName()) b.useHere({ kind: 'lexical', orUnit: false }, 'declaration');
-        b.accept(',');
-        if (b.at === before) b.at++;
-      }
-      b.accept(')');
-    }
-    b.closeScope();
-  } while (b.accept(','));
-  b.accept(';');
-}
-
-function readClocking(b: NamesBuilder): void {
-  const start = b.startAt();
-  b.at++;
-  const owner = b.isName() ? b.declareHere('clocking', { extent: { start, end: start } }) : undefined;
-  b.openScope('clocking', owner, start);
-  b.softly(() => {
-    while (!b.isDone() && b.peek() !== 'endclocking' && !UNIT_ENDS.has(b.peek())) {
-      if (b.isName()) readPath(b, 'read');
-      else b.at++;
-    }
-  });
-  b.accept('endclocking');
-  b.closeScope();
-  readEndLabel(b, owner);
-}
-
-function readProperty(b: NamesBuilder, word: 'property' | 'sequence'): void {
-  const start = b.startAt();
-  b.at++;
-  const owner = b.isName() ? b.declareHere(word, { extent: { start, end: start } }) : undefined;
-  b.openScope('property', owner, start);
-  if (b.peek() === '(') readArguments(b);
-  b.accept(';');
-  while (!b.isDone() && b.peek() !== `end${word}` && !UNIT_ENDS.has(b.peek())) {
-    const before = b.at;
-    if (isTypeWord(b.peek()) || namedTypeAhead(b)) readLocalDeclaration(b);
-    else readExpression(b);
-    b.accept(';');
-    if (b.at === before) b.at++;
-  }
-  b.accept(`end${word}`);
-  b.closeScope();
-  readEndLabel(b, owner);
-}
-
-function readCovergroup(b: NamesBuilder): void {
-  const start = b.startAt();
-  b.at++;
-  const owner = b.isName() ? b.declareHere('covergroup', { extent: { start, end: start } }) : undefined;
-  b.openScope('covergroup', owner, start);
-  if (b.peek() === '(') readArguments(b);
-  skipTo(b, 'endgroup');
-  b.closeScope();
-  readEndLabel(b, owner);
 }
 
 function readDefparam(b: NamesBuilder): void {

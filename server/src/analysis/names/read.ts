@@ -2,9 +2,10 @@ import type { SourceMap } from '../../syntax/source-map.ts';
 import { NamesBuilder } from './builder.ts';
 import { readImport, readParameterPortList, readPortList } from './declarations.ts';
 import { readParameterValues, readPath } from './expressions.ts';
-import { readItem, UNIT_ENDS } from './items.ts';
+import { readItem } from './items.ts';
 import type { FileNames, UnitKind, Use } from './model.ts';
 import { readEndLabel, skipTo } from './statements.ts';
+import { UNIT_ENDS } from './units.ts';
 
 const UNITS: ReadonlyMap<string, UnitKind> = new Map([
   ['module', 'module'],

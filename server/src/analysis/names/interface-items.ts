@@ -1,0 +1,82 @@
+import type { DeclarationDetails, NamesBuilder } from './builder.ts';
+import { acceptDirection, readArguments } from './declarations.ts';
+import { isHardStop, readExpression, readGroup, readPath } from './expressions.ts';
+import { readEndLabel, readLocalDeclaration, skipTo } from './statements.ts';
+import { isTypeWord, namedTypeAhead } from './types.ts';
+import { UNIT_ENDS } from './units.ts';
+
+export function readModports(b: NamesBuilder): void {
+  b.at++;
+  do {
+    if (!b.isName()) break;
+    const owner = b.declareHere('modport');
+    b.openScope('modport', owner, b.startAt());
+    if (b.accept('(')) {
+      let direction: DeclarationDetails['direction'];
+      while (!b.isDone() && b.peek() !== ')' && b.peek() !== ';' && !isHardStop(b.peek())) {
+        const before = b.at;
+        direction = acceptDirection(b) ?? direction;
+        if (b.accept('import') || b.accept('export') || b.accept('clocking')) {
+          b.accept('function');
+          b.accept('task');
+        }
+        if (b.peek() === '.' && b.isName(1)) {
+          b.at++;
+          b.declareHere('port', { direction });
+          if (b.peek() === '(') readGroup(b, 'read');
+        } else if (b.isName()) b.useHere({ kind: 'lexical', orUnit: false }, 'declaration');
+        b.accept(',');
+        if (b.at === before) b.at++;
+      }
+      b.accept(')');
+    }
+    b.closeScope();
+  } while (b.accept(','));
+  b.accept(';');
+}
+
+export function readClocking(b: NamesBuilder): void {
+  const start = b.startAt();
+  b.at++;
+  const owner = b.isName() ? b.declareHere('clocking', { extent: { start, end: start } }) : undefined;
+  b.openScope('clocking', owner, start);
+  b.softly(() => {
+    while (!b.isDone() && b.peek() !== 'endclocking' && !UNIT_ENDS.has(b.peek())) {
+      if (b.isName()) readPath(b, 'read');
+      else b.at++;
+    }
+  });
+  b.accept('endclocking');
+  b.closeScope();
+  readEndLabel(b, owner);
+}
+
+export function readProperty(b: NamesBuilder, word: 'property' | 'sequence'): void {
+  const start = b.startAt();
+  b.at++;
+  const owner = b.isName() ? b.declareHere(word, { extent: { start, end: start } }) : undefined;
+  b.openScope('property', owner, start);
+  if (b.peek() === '(') readArguments(b);
+  b.accept(';');
+  while (!b.isDone() && b.peek() !== `end${word}` && !UNIT_ENDS.has(b.peek())) {
+    const before = b.at;
+    if (isTypeWord(b.peek()) || namedTypeAhead(b)) readLocalDeclaration(b);
+    else readExpression(b);
+    b.accept(';');
+    if (b.at === before) b.at++;
+  }
+  b.accept(`end${word}`);
+  b.closeScope();
+  readEndLabel(b, owner);
+}
+
+export function readCovergroup(b: NamesBuilder): void {
+  const start = b.startAt();
+  b.at++;
+  const owner = b.isName() ? b.declareHere('covergroup', { extent: { start, end: start } }) : undefined;
+  b.openScope('covergroup', owner, start);
+  if (b.peek() === '(') readArguments(b);
+  skipTo(b, 'endgroup');
+  b.closeScope();
+  readEndLabel(b, owner);
+}
