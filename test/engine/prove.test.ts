@@ -1,64 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoryFiles } from '../../server/src/base/files.ts';
-import { findExecutable } from '../../server/src/base/process.ts';
-import { createEmbeddedYosys, createNativeYosys, findEmbeddedYosys, type Yosys } from '../../server/src/tools/yosys.ts';
-import { prove, type ProofRequest, type ProofResult } from '../../server/src/verification/proof/prove.ts';
-
-const program = findExecutable('yosys');
-const embeddedPlace = findEmbeddedYosys();
-assert.ok(embeddedPlace !== undefined);
-const embedded = createEmbeddedYosys(embeddedPlace, 'test');
-const yosys: Yosys = program === undefined ? embedded : createNativeYosys(program, 'test');
-
-interface Options {
-  readonly ports?: string;
-  readonly dutDefines?: Record<string, string>;
-  readonly dutParameters?: Record<string, string>;
-  readonly files?: Record<string, string>;
-  readonly request?: Partial<ProofRequest>;
-}
-
-/** Ports are given as in a header: `input a, b, output y`. */
-function readPorts(text: string): ProofRequest['ports'] {
-  let direction: 'input' | 'output' | 'inout' = 'input';
-  return text.split(/[\s,]+/).flatMap((word) => {
-    if (word !== 'input' && word !== 'output' && word !== 'inout') return [{ name: word, direction }];
-    direction = word;
-    return [];
-  });
-}
-
-function proveTexts(golden: string, dut: string, options: Options = {}): Promise<ProofResult> {
-  const side = (file: string, text: string) => ({
-    top: 'm',
-    sources: [{ file, text }],
-    includeDirs: ['/inc'],
-    defines: {},
-    parameters: {},
-  });
-  return prove({
-    golden: side('/w/golden.v', golden),
-    dut: { ...side('/w/dut.v', dut), defines: options.dutDefines ?? {}, parameters: options.dutParameters ?? {} },
-    ports: readPorts(options.ports ?? 'input clk rst d output q'),
-    timeoutMs: 30_000,
-    yosys,
-    files: memoryFiles(new Map(Object.entries(options.files ?? {}))),
-    ...options.request,
-  });
-}
-
-async function check(golden: string, dut: string, expected: ProofResult['kind'], options: Options = {}): Promise<ProofResult> {
-  const result = await proveTexts(golden, dut, options);
-  assert.equal(result.kind, expected, JSON.stringify(result));
-  return result;
-}
-
-async function counterexample(golden: string, dut: string, options: Options = {}) {
-  const result = await proveTexts(golden, dut, options);
-  assert.ok(result.kind === 'counterexample', JSON.stringify(result));
-  return result;
-}
+import type { Yosys } from '../../server/src/tools/yosys.ts';
+import { check, counterexample, embedded, program, proveTexts, yosys } from './proving.ts';
 
 const flop = (event: string, body: string): string => `module m(input clk, rst, d, output reg q); always @(${event}) ${body} endmodule`;
 const sync = flop('posedge clk', 'if (rst) q <= 0; else q <= d;');
@@ -253,9 +196,20 @@ test('a syntax error has a side, a file and a line', async () => {
   );
 });
 
-test('a side that imports a package is not read, and the reason names the package', async () => {
-  const golden = 'package p;\n  localparam bit ON = 1;\nendpackage\nmodule m import p::*; (input a, output y);\n  assign y = a & ON;\nendmodule';
-  const result = await check(golden, 'module m(input a, output y);\n  assign y = a;\nendmodule', 'unsupported', { ports: 'input a output y' });
+test('a package that a module imports is read', async () => {
+  const ports = 'input a output y';
+  const pack = 'package p;\n  typedef enum logic [1:0] { NO, YES } answer;\n  localparam bit ON = 1;\n  function automatic answer f(input logic a); f = a ? YES : NO; endfunction\nendpackage\n';
+  const golden = 'module m(input a, output y); assign y = a; endmodule';
+  const imports = ['module m import p::*; (input a, output y); answer r; assign r = f(a & ON); assign y = r == YES; endmodule', 'import p::answer, p::YES, p::f;\nmodule m(input a, output y); answer r; assign r = f(a); assign y = r == YES; endmodule'];
+  for (const text of imports) {
+    await check(golden, pack + text, 'proved', { ports });
+    await counterexample(golden, pack + text.replace('r == YES', 'r == NO').replace('p::YES', 'p::NO'), { ports });
+  }
+});
+
+test('an import that changes what a name stands for elsewhere is not read, and the reason names the package', async () => {
+  const golden = 'package p;\n  localparam bit ON = 1;\nendpackage\nmodule m import p::*; (input a, output y);\n  wire w;\n  other o(w);\n  assign y = a & ON & w;\nendmodule\nmodule other(output y); buf (ON, 1\'b0); assign y = ON; endmodule';
+  const result = await check(golden, 'module m(input a, output y); assign y = a; endmodule', 'unsupported', { ports: 'input a output y' });
   assert.match(result.kind === 'unsupported' ? result.reason : '', /^The prover cannot read the golden module: Yosys knows no import declaration, here that of p\.$/);
 });
 

@@ -6,7 +6,7 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import type { Parser } from '../syntax/parser.ts';
 import { simulateAtLength } from './at-length.ts';
 import { writeArtefacts } from './artefacts.ts';
-import { findProver, type ProofAttempt, type Prover } from './proof/by-proof.ts';
+import { findProver, type Decision, type ProofAttempt, type Prover } from './proof/by-proof.ts';
 import { harnessScales, SimulationCheck, type StageOutcome } from './by-simulation.ts';
 import { Assumption } from './assumption.ts';
 import { caseFileOf, caseOf, parseCaseFile, rowsOfCase } from './cases.ts';
@@ -24,7 +24,7 @@ import { twoStateEngine } from './two-state/simulation.ts';
 import { makeSolver } from './proof/solve.ts';
 import { screenDesign } from './screen.ts';
 import { count } from './value-text.ts';
-import { twoStateSimulator, type EngineReport, type Unknowns, type VerifyRequest, type VerifyResult } from './verdict.ts';
+import { twoStateSimulator, type EngineReport, type Unknowns, type VerdictKind, type VerifyRequest, type VerifyResult } from './verdict.ts';
 import { WatchedSide } from './coverage/watched.ts';
 import { recordingOf, type Exchange, type Recording } from './witness.ts';
 
@@ -77,6 +77,9 @@ interface NotSimulated extends FailedTry {
   readonly prepared: Prepared | undefined;
 }
 
+/** Verdicts that say of the pair that it agrees or differs. */
+const DECIDED: ReadonlySet<VerdictKind> = new Set<VerdictKind>(['equivalent', 'different', 'no-difference']);
+
 /** Budget share of the formal proof, and its upper bound in milliseconds. */
 const PROOF_SHARE = 0.4;
 const PROOF_MS = 10_000;
@@ -108,8 +111,7 @@ class Verification {
     const finding = await this.#find();
     const { testbenchFile, vcdFile, saveCase, assume = [] } = this.#request.options;
     const golden = this.#pair?.golden;
-    const told = finding.verdict === 'equivalent' || finding.verdict === 'no-difference' || finding.verdict === 'different';
-    const qualified = !told
+    const qualified = !DECIDED.has(finding.verdict)
       ? []
       : [
           ...(assume.length > 0 ? [`Only inputs that keep to ${assume.join(' and ')} were considered.`] : []),
@@ -187,8 +189,11 @@ class Verification {
     }
     const last = others.at(-1) ?? first;
     if (choice === 'auto' && last.prepared !== undefined && this.#unknowns === 'ignore' && tries.every(mayBeLimit)) {
-      const attempt = await this.#proveAfterRefusal(last.prepared);
-      if (attempt !== undefined) return { ...attempt, notes: [...(attempt.notes ?? []), ...tries.map(whyNot)] };
+      const decision = await this.#decide(last.prepared);
+      if ('finding' in decision && DECIDED.has(decision.finding.verdict)) {
+        const finding = this.#accept(decision);
+        return { ...finding, notes: [...(finding.notes ?? []), ...tries.map(whyNot)] };
+      }
     }
     for (const { engine } of tries) this.#engines.push({ name: engine.name, version: engine.version, role: 'simulation' });
     const finding = refusalFinding([first, ...others], pair);
@@ -339,7 +344,7 @@ class Verification {
     const own = short.evidence.exhaustive ? undefined : await check.ownConstants();
     if (own !== undefined && own.kind !== 'clean') return this.#settle(own);
     this.#record(short.exchange);
-    const proof = await this.#prove(prepared);
+    const proof = await this.#prove(prepared, short.exchange);
     if (proof?.kind === 'proved') {
       return { verdict: 'equivalent', reason: proof.reason, evidence: short.evidence, notes: proof.notes };
     }
@@ -422,7 +427,8 @@ class Verification {
     return { verdict: 'no-difference', reason: boundedReason(evidence, clocked), evidence, notes: [...notes, ...blind] };
   }
 
-  async #prove(prepared: Prepared): Promise<ProofAttempt | undefined> {
+  /** Looks for a proof that agrees with what the simulator did, where that is given. */
+  async #prove(prepared: Prepared, recorded?: Exchange): Promise<ProofAttempt | undefined> {
     if (!this.#request.options.prove || this.#request.options.engine === 'iverilog') return undefined;
     const prover = await findProver(this.#request.options.engine, this.#env.toolbox);
     if (prover.kind !== 'found') {
@@ -440,14 +446,19 @@ class Verification {
       return undefined;
     }
     this.#stage('Looking for a proof', 0.4);
-    const attempt = await prover.tool.prove({ ...provable, timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
-    if (attempt.kind === 'proved') this.#engines.push({ name: prover.tool.name, version: prover.tool.version, role: 'proof' });
+    const attempt = await prover.tool.prove({ ...provable, ...(recorded === undefined ? {} : { recorded }), timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
+    if (attempt.kind === 'proved') this.#engines.push({ name: attempt.by.name, version: attempt.by.version, role: 'proof' });
     if (attempt.kind === 'undecided') this.#notes.push(`Not proved: ${attempt.reason}`);
     return attempt;
   }
 
   /** Without a simulator the prover alone decides; its counterexample comes with the values of both sides. */
   async #proveOnly(pair: Pair): Promise<Finding> {
+    const decision = await this.#decide(pair);
+    return 'verdict' in decision ? decision : this.#accept(decision);
+  }
+
+  async #decide(pair: Pair): Promise<Decision | Finding> {
     if (this.#unknowns === 'strict') return { verdict: 'tool-error', reason: `${NO_STRICT_PROOF} Install Icarus Verilog and choose the engine auto or iverilog, or let unknown values be ignored.` };
     const refused = screened(pair, { strict: true });
     if (refused !== undefined) return refused;
@@ -455,27 +466,18 @@ class Verification {
     if ('verdict' in prepared) return prepared;
     const prover = await findProver(this.#request.options.engine, this.#env.toolbox);
     if (prover.kind !== 'found') return { verdict: 'tool-error', reason: prover.reason };
-    this.#engines.push({ name: prover.tool.name, version: prover.tool.version, role: 'proof' });
     const provable = underAssumption(prepared);
     if (provable === undefined) return { verdict: 'inconclusive', reason: NO_ASSUMED_PROOF };
     this.#stage('Looking for a proof', 0.2);
-    const { finding, recording } = await prover.tool.decide({
-      ...provable,
-      timeoutMs: Math.max(200, this.#remainingMs()),
-      signal: this.#hooks.signal,
-      locate: locator(prepared),
-    });
+    return prover.tool.decide({ ...provable, timeoutMs: Math.max(200, this.#remainingMs()), signal: this.#hooks.signal, locate: locator(prepared) });
+  }
+
+  #accept({ finding, recording, by }: Decision): Finding {
+    this.#engines.push({ name: by.name, version: by.version, role: 'proof' });
     this.#recording = recording === undefined ? undefined : () => recording;
     return finding;
   }
 
-  /** What the prover decides of a pair that no simulator compiled; undefined where it does not. */
-  async #proveAfterRefusal(prepared: Prepared): Promise<Finding | undefined> {
-    const finding = await this.#proveOnly(prepared);
-    if (finding.verdict === 'equivalent' || finding.verdict === 'different' || finding.verdict === 'no-difference') return finding;
-    this.#engines.pop();
-    return undefined;
-  }
 }
 
 /** The pair with the ports that the compiler elaborated, or undefined when the analysis had them right. */

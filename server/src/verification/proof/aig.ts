@@ -13,6 +13,15 @@ interface Latch {
   next: Literal;
 }
 
+export interface AigSimulator {
+  readonly set: (input: Literal, word: number) => void;
+  /** Computes all nodes from the inputs and latches. */
+  readonly settle: () => void;
+  readonly read: (literal: Literal) => number;
+  /** Goes to the next frame. */
+  readonly advance: () => void;
+}
+
 /** What a node is, beside its operands: an and of two literals, or one of these. */
 const INPUT = -1;
 const LATCH = -2;
@@ -106,21 +115,14 @@ export class Aig {
   /** Values of `wanted` in each frame, under values of the inputs in the order of their making; undefined when there are too many to follow. */
   simulate(frames: readonly (readonly boolean[])[], wanted: readonly Literal[]): readonly (readonly boolean[])[] | undefined {
     if (frames.length * this.size > MOST_VALUES) return undefined;
-    const values = new Uint8Array(this.size);
-    const read = (literal: Literal): number => (values[literal >> 1] ?? 0) ^ (literal & 1);
+    const simulator = this.simulator();
     return frames.map((frame) => {
       this.#inputs.forEach((node, index) => {
-        values[node] = frame[index] === true ? 1 : 0;
+        simulator.set(node << 1, frame[index] === true ? 1 : 0);
       });
-      for (let node = 1; node < this.size; node++) {
-        const left = this.#left[node] ?? INPUT;
-        if (left >= 0) values[node] = read(left) & read(this.#right[node] ?? 0);
-      }
-      const answer = wanted.map((literal) => read(literal) === 1);
-      const next = this.#latches.map((latch) => read(latch.next));
-      this.#latches.forEach(({ node }, index) => {
-        values[node] = next[index] ?? 0;
-      });
+      simulator.settle();
+      const answer = wanted.map((literal) => (simulator.read(literal) & 1) === 1);
+      simulator.advance();
       return answer;
     });
   }
@@ -145,6 +147,32 @@ export class Aig {
       const [fromLeft, fromRight, to] = [(left >> 1) * words, (right >> 1) * words, node * words];
       for (let word = 0; word < words; word++) values[to + word] = ((values[fromLeft + word] ?? 0) ^ invertLeft) & ((values[fromRight + word] ?? 0) ^ invertRight);
     }
+  }
+
+  /** Computes the graph as it is now, 32 independent runs at once: one in each bit of a word. */
+  simulator(): AigSimulator {
+    const [left, right] = [Int32Array.from(this.#left), Int32Array.from(this.#right)];
+    const latches = this.#latches.map(({ node, next }) => ({ node, next }));
+    const values = new Int32Array(this.size);
+    const read = (literal: Literal): number => (values[literal >> 1] ?? 0) ^ -(literal & 1);
+    return {
+      read,
+      set: (input, word) => {
+        values[input >> 1] = word;
+      },
+      settle: () => {
+        for (let node = 1; node < values.length; node++) {
+          const operand = left[node] ?? INPUT;
+          if (operand >= 0) values[node] = read(operand) & read(right[node] ?? 0);
+        }
+      },
+      advance: () => {
+        const next = latches.map((latch) => read(latch.next));
+        latches.forEach(({ node }, index) => {
+          values[node] = next[index] ?? 0;
+        });
+      },
+    };
   }
 
   #node(left: number, right: number): Literal {

@@ -3,25 +3,31 @@ import type { Clocking } from '../../analysis/module.ts';
 import { diskFiles, memoryFiles } from '../../base/files.ts';
 import type { Lookup, Toolbox } from '../../tools/toolbox.ts';
 import type { Yosys } from '../../tools/yosys.ts';
-import { prove, type Counterexample, type ProofResult, type ProofSide } from './prove.ts';
+import type { Recorded } from './model.ts';
+import { prove, type Counterexample, type ProofResult, type ProofSide, type Sides } from './prove.ts';
 import type { Layout } from '../stimulus/layout.ts';
 import { differentReason, type Finding, type PortLocator } from '../report.ts';
 import { RowBuilder, type Rows } from '../stimulus/rows.ts';
 import { count } from '../value-text.ts';
-import type { EngineChoice, EngineReport, Mismatch, WitnessStep } from '../verdict.ts';
-import type { Recording } from '../witness.ts';
+import type { EngineChoice, Mismatch, WitnessStep } from '../verdict.ts';
+import type { Exchange, Recording } from '../witness.ts';
 
 export interface ProofTask {
   readonly golden: LoadedDesign;
   readonly dut: LoadedDesign;
   readonly layout: Layout;
   readonly clocking: Clocking;
+  /** What a simulator did with both sides, with which a proof must agree. */
+  readonly recorded?: Exchange;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
+/** The engine that answered. */
+export type ProofEngine = Pick<Yosys, 'name' | 'version'>;
+
 export type ProofAttempt =
-  | { readonly kind: 'proved'; readonly reason: string; readonly notes: readonly string[] }
+  | { readonly kind: 'proved'; readonly reason: string; readonly notes: readonly string[]; readonly by: ProofEngine }
   /** To be replayed in the simulator before it counts. */
   | { readonly kind: 'counterexample'; readonly rows: Rows }
   | { readonly kind: 'undecided'; readonly reason: string };
@@ -33,47 +39,59 @@ export interface DecisionTask extends ProofTask {
 export interface Decision {
   readonly finding: Finding;
   readonly recording: Recording | undefined;
+  readonly by: ProofEngine;
 }
 
 /** A formal engine as the verification uses it. */
 export interface Prover {
-  readonly name: Exclude<EngineReport['name'], 'iverilog' | 'verilator'>;
-  readonly version: string;
   /** Beside a simulator: looks for a proof, or for a counterexample to replay. */
   prove(task: ProofTask): Promise<ProofAttempt>;
   /** Without a simulator: reaches a verdict alone. */
   decide(task: DecisionTask): Promise<Decision>;
 }
 
-/** The prover that suits the choice: the installed Yosys when there is one and none is named, else the embedded one. */
+/** The prover that suits the choice: the installed Yosys when there is one and none is named, with the embedded one for what that cannot read; else the embedded one. */
 export async function findProver(choice: EngineChoice, toolbox: Pick<Toolbox, 'yosys' | 'embeddedYosys'>): Promise<Lookup<Prover>> {
-  const wrap = (lookup: Lookup<Yosys>): Lookup<Prover> => (lookup.kind === 'found' ? { ...lookup, tool: makeProver(lookup.tool) } : lookup);
+  const wrap = (lookup: Lookup<Yosys>, other?: () => Promise<Lookup<Yosys>>): Lookup<Prover> => (lookup.kind === 'found' ? { ...lookup, tool: makeProver(lookup.tool, other) } : lookup);
   if (choice === 'yosys-wasm') return wrap(await toolbox.embeddedYosys());
   const native = await toolbox.yosys();
-  return wrap(native.kind !== 'missing' || choice === 'yosys' ? native : await toolbox.embeddedYosys());
+  if (choice === 'yosys') return wrap(native);
+  return native.kind === 'missing' ? wrap(await toolbox.embeddedYosys()) : wrap(native, () => toolbox.embeddedYosys());
 }
 
-export function makeProver(yosys: Yosys): Prover {
-  const attempt = (task: ProofTask): Promise<ProofResult> =>
+/** `other` is asked about sources that the first engine cannot read: releases differ in what they read. */
+export function makeProver(yosys: Yosys, other?: () => Promise<Lookup<Yosys>>): Prover {
+  const ask = (engine: Yosys, task: ProofTask, timeoutMs: number): Promise<ProofResult> =>
     prove({
       golden: sideOf(task.golden),
       dut: sideOf(task.dut),
       ports: task.golden.module.ports,
-      timeoutMs: task.timeoutMs,
+      recorded: task.recorded && recordedSides(task.recorded),
+      timeoutMs,
       signal: task.signal,
-      yosys,
+      yosys: engine,
       files: memoryFiles(new Map([...task.golden.includes, ...task.dut.includes].map(({ file, text }) => [file, text])), diskFiles),
     });
+  const attempt = async (task: ProofTask): Promise<{ readonly result: ProofResult; readonly by: ProofEngine }> => {
+    const started = performance.now();
+    const first = { result: await ask(yosys, task, task.timeoutMs), by: yosys };
+    const isUnread = first.result.kind === 'unsupported' && first.result.problems.length > 0;
+    const second = isUnread ? await other?.() : undefined;
+    if (second?.kind !== 'found') return first;
+    const result = await ask(second.tool, task, Math.max(1, task.timeoutMs - (performance.now() - started)));
+    return result.kind === 'unsupported' ? first : { result, by: second.tool };
+  };
   return {
-    name: yosys.name,
-    version: yosys.version,
     async prove(task) {
-      const result = await attempt(task);
-      if (result.kind === 'proved') return { kind: 'proved', reason: provedReason(task), notes: result.notes };
+      const { result, by } = await attempt(task);
+      if (result.kind === 'proved') return { kind: 'proved', reason: provedReason(task), notes: result.notes, by };
       if (result.kind === 'counterexample') return { kind: 'counterexample', rows: rowsOf(momentsOf(result, task.layout), task.layout) };
       return { kind: 'undecided', reason: 'reason' in result ? result.reason : 'The proof was cancelled.' };
     },
-    decide: async (task) => decide(await attempt(task), task),
+    async decide(task) {
+      const { result, by } = await attempt(task);
+      return { ...decide(result, task), by };
+    },
   };
 }
 
@@ -88,11 +106,17 @@ function sideOf({ module, sources, input }: LoadedDesign): ProofSide {
   };
 }
 
+function recordedSides({ layout, rows, golden, dut }: Exchange): Sides<Recorded> {
+  return { golden: { layout, rows, trace: golden }, dut: { layout, rows, trace: dut } };
+}
+
 function provedReason({ clocking }: ProofTask): string {
   return `Proved equivalent for every ${clocking.sequential ? 'input sequence' : 'input'}, wherever the reference has a known value.`;
 }
 
-function decide(result: ProofResult, task: DecisionTask): Decision {
+type Answer = Omit<Decision, 'by'>;
+
+function decide(result: ProofResult, task: DecisionTask): Answer {
   switch (result.kind) {
     case 'proved':
       return withoutRecording({ verdict: 'equivalent', reason: provedReason(task), notes: result.notes });
@@ -114,12 +138,12 @@ function decide(result: ProofResult, task: DecisionTask): Decision {
   }
 }
 
-function withoutRecording(finding: Finding): Decision {
+function withoutRecording(finding: Finding): Answer {
   return { finding, recording: undefined };
 }
 
 /** A counterexample counts without a replay only where the prover's model is the simulator's: no doubt, and known values that differ. */
-function decideCounterexample(result: Counterexample, task: DecisionTask): Decision {
+function decideCounterexample(result: Counterexample, task: DecisionTask): Answer {
   const { layout, clocking } = task;
   const moments = momentsOf(result, layout);
   const recording: Recording = { layout, clocks: clocking.clocks, compareFrom: 0, unknowns: 'ignore', steps: moments.map((moment, index) => stepOf(moment, index, layout)) };

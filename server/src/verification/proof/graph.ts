@@ -1,191 +1,210 @@
 /** From two netlists to one graph whose output says that the DUT differs where the golden is known. */
-import { Aig, FALSE, not, type Literal } from './aig.ts';
-import { bitwiseCells, dependencies, type Bit, type Cell, type Netlist } from './netlist.ts';
-import { binaryReading, ternaryReading, type Reading, type State, type Ternary } from './reading.ts';
-import { bitwise, evaluateWord, numberParameter } from './words.ts';
-
-/** An input bit of both sides, in the order of the graph's inputs. */
-export interface InputBit {
-  readonly port: string;
-  readonly index: number;
-}
+import type { Edge } from '../../analysis/module.ts';
+import { Aig, FALSE, not, TRUE, type Literal } from './aig.ts';
+import { pairRegisters, registersBehind } from './correspondence.ts';
+import { follow } from './follow.ts';
+import { clockInputs, type Bit, type Netlist } from './netlist.ts';
+import { binaryReading, isDefinite, knownBit, ternaryReading, UNKNOWN, type Ternary } from './reading.ts';
+import { startOf, stateFrom, ternaryState, type State } from './states.ts';
+import { makeInputs, type InputBit, type Inputs } from './time.ts';
 
 export interface Miter {
   readonly aig: Aig;
   /** 1 where an output bit of the golden is known and the DUT's is another. */
   readonly bad: Literal;
-  /** The first inputs of the graph; those behind them stand for what the DUT leaves unknown. */
   readonly inputs: readonly InputBit[];
   readonly outputs: readonly { readonly port: string; readonly golden: readonly Ternary[]; readonly dut: readonly Literal[] }[];
+  /** Something that the golden leaves unknown has been given the DUT's value, so that a difference need not be one. */
+  readonly completed: boolean;
 }
 
-/** Most nodes of a graph that are worth a try. */
-const MOST_NODES = 2_000_000;
+export interface PairOfNetlists {
+  readonly golden: Netlist;
+  readonly dut: Netlist;
+  /** Clock inputs with one active edge each, as `port[bit]`; undefined when clocks have levels and any edges. */
+  readonly ticks: ReadonlyMap<string, Edge> | undefined;
+}
+
+/** A pair of registers is taken for one at most this often before no pair is. */
+const MOST_ROUNDS = 8;
 
 /**
- * Both netlists, whose flip-flops are `$ff`, or `$dff` and `$adff` with a clock that says whether its edge follows. Undefined when
- * a side holds a cell that is not followed, or is too large.
+ * Builds the graph, or leaves it when a side holds a cell that is not followed, or is too large.
+ *
+ * Without `complete` the golden is followed in three values and the DUT in two, with everything that it leaves unknown free. With
+ * `complete` what the golden leaves unknown, state at power-on and unknown values of the source alike, takes the DUT's value where
+ * there is one that may stand for it. Whatever value is taken, the golden's known outputs stay what they are, since three values
+ * are known only where every completion agrees; so to prove one completion is enough. Registers that then provably hold
+ * the same (van Eijk, 2000, with equality of graphs for the step) are one.
  */
-export function makeMiter(golden: Netlist, dut: Netlist): Miter | undefined {
-  const aig = new Aig();
-  const inputs: InputBit[] = [];
-  const literals = new Map<string, Literal>();
-  for (const netlist of [golden, dut]) {
-    for (const [port, { direction, bits }] of Object.entries(netlist.ports)) {
-      if (direction !== 'input') continue;
-      bits.forEach((_, index) => {
-        const key = `${port}[${index}]`;
-        if (literals.has(key)) return;
-        literals.set(key, aig.input());
-        inputs.push({ port, index });
-      });
-    }
+export function makeMiter(pair: PairOfNetlists, complete: boolean): Miter | undefined {
+  const { golden, dut } = pair;
+  // To compare with unknown values exactly is the one thing that a completion may change.
+  const partners = complete && !golden.cells.some(({ type }) => type === '$eqx' || type === '$nex') ? pairRegisters(golden, dut) : undefined;
+  let merged = new Set(partners?.keys());
+  let single = new Set(merged);
+  for (let round = 0; ; round++) {
+    const build = new Build(pair, partners, merged, single);
+    if (!build.run()) return undefined;
+    const failed = build.failed();
+    if (failed.size === 0) return build.finish();
+    const [unmerged, doubled] = [registersBehind(golden, failed), registersBehind(golden, build.indefinite())];
+    merged = round >= MOST_ROUNDS ? new Set() : new Set([...merged].filter((q) => !unmerged.has(q)));
+    single = round >= MOST_ROUNDS ? new Set() : new Set([...single].filter((q) => !doubled.has(q)));
   }
-  const input = (name: string, index: number): Literal => literals.get(`${name}[${index}]`) ?? FALSE;
-  const expected = follow(golden, ternaryReading(aig), (name, index) => ({ one: input(name, index), zero: not(input(name, index)) }));
-  const actual = expected && follow(dut, binaryReading(aig), input);
-  if (expected === undefined || actual === undefined) return undefined;
-  let bad = FALSE;
-  const outputs = Object.entries(golden.ports).flatMap(([port, { direction, bits }]) => {
-    if (direction !== 'output') return [];
-    const known = bits.map(expected);
-    const answer = bits.map((_, index) => actual(dut.ports[port]?.bits[index] ?? 'x'));
-    known.forEach(({ one, zero }, index) => {
-      const literal = answer[index] ?? FALSE;
-      bad = aig.or(bad, aig.or(aig.and(one, not(literal)), aig.and(zero, literal)));
-    });
-    return [{ port, golden: known, dut: answer }];
-  });
-  return { aig, bad, inputs, outputs };
 }
 
-/** Reads a netlist; the answer gives the value of any of its bits. */
-function follow<V>(netlist: Netlist, reading: Reading<V>, input: (port: string, index: number) => V): ((bit: Bit) => V) | undefined {
-  const follower = new Follower(netlist, reading, input);
-  return follower.run() ? (bit) => follower.value(bit) : undefined;
+interface GoldenState extends State<Ternary> {
+  next: Ternary;
 }
 
-class Follower<V> {
-  readonly #netlist: Netlist;
-  readonly #reading: Reading<V>;
-  readonly #values = new Map<Bit, V>();
-  /** Flip-flops by their output bits. */
-  readonly #states = new Map<Bit, State<V>>();
-  readonly #registers: readonly Cell[];
+interface DutState extends State<Literal> {
+  /** The first value, a constant or an input of the graph. */
+  readonly first: Literal;
+  next: Literal;
+}
 
-  constructor(netlist: Netlist, reading: Reading<V>, input: (port: string, index: number) => V) {
-    this.#netlist = netlist;
-    this.#reading = reading;
-    for (const [name, { direction, bits }] of Object.entries(netlist.ports)) {
-      if (direction === 'input') bits.forEach((bit, index) => this.#values.set(bit, input(name, index)));
-    }
-    this.#registers = netlist.cells.filter(({ type }) => type === '$ff' || type === '$dff' || type === '$adff');
-    const inits = initialBits(netlist);
-    for (const { type, connections } of this.#registers) {
-      for (const q of connections['Q'] ?? []) {
-        const state = reading.state(inits.get(q) ?? 'x');
-        this.#states.set(q, state);
-        // With an asynchronous reset the output is more than the state.
-        if (type !== '$adff') this.#values.set(q, state.value);
-      }
-    }
+class Build {
+  readonly #pair: PairOfNetlists;
+  /** Undefined: the golden is followed as it is. */
+  readonly #partners: ReadonlyMap<Bit, Bit> | undefined;
+  /** Register bits of the golden that are the DUT's. */
+  readonly #merged: ReadonlySet<Bit>;
+  /** Register bits of the golden that are always known once completed. */
+  readonly #single: ReadonlySet<Bit>;
+  readonly #aig = new Aig();
+  readonly #inputs: Inputs;
+  readonly #started: () => Literal;
+  readonly #goldenStates = new Map<Bit, GoldenState>();
+  readonly #dutStates = new Map<Bit, DutState>();
+  /** What the DUT leaves unknown, by its place in the graph of an output or a register. */
+  readonly #unknowns = new Map<string, Literal>();
+  #completed = false;
+  #target = '';
+  #places = 0;
+  #expected: ((bit: Bit) => Ternary) | undefined;
+  #actual: ((bit: Bit) => Literal) | undefined;
+
+  constructor(pair: PairOfNetlists, partners: ReadonlyMap<Bit, Bit> | undefined, merged: ReadonlySet<Bit>, single: ReadonlySet<Bit>) {
+    this.#pair = pair;
+    this.#partners = partners;
+    this.#merged = merged;
+    this.#single = single;
+    const { golden, dut, ticks } = pair;
+    this.#inputs = makeInputs(this.#aig, [golden, dut], new Set([...clockInputs(golden), ...clockInputs(dut)]), ticks);
+    this.#started = startOf(this.#aig);
   }
 
-  /** False when some bit cannot be followed. */
+  /** False when a side cannot be followed. */
   run(): boolean {
-    const outputs = Object.values(this.#netlist.ports).flatMap(({ direction, bits }) => (direction === 'output' ? bits : []));
-    const wanted = [...outputs, ...this.#registers.flatMap(({ connections }) => ['D', 'CLK', 'ARST', 'Q'].flatMap((port) => connections[port] ?? []))];
-    if (!wanted.every((bit) => this.#settle(bit))) return false;
-    for (const cell of this.#registers) this.#close(cell);
-    return true;
-  }
-
-  /** An unknown bit of the source text is one at each place where it stands. */
-  value(bit: Bit): V {
-    return this.#values.get(bit) ?? this.#reading.constant(typeof bit === 'string' ? bit : 'x');
-  }
-
-  /** Computes a bit and all that it needs, without recursion, since nets can be deep. */
-  #settle(target: Bit): boolean {
-    const stack = [target];
-    for (let bit = stack.at(-1); bit !== undefined; bit = stack.at(-1)) {
-      const driver = this.#netlist.drivers.get(bit);
-      if (this.#values.has(bit) || driver === undefined || driver === 'input') {
-        stack.pop();
-        continue;
-      }
-      const missing = dependencies(driver, bit).filter((other) => typeof other === 'number' && !this.#values.has(other) && this.#netlist.drivers.has(other));
-      // A loop has no value, and a graph that has become too large is given up here.
-      if (stack.length > 4 * this.#netlist.drivers.size || this.#reading.aig.size > MOST_NODES) return false;
-      if (missing.length > 0) stack.push(...missing);
-      else if (!this.#compute(driver, bit)) return false;
-    }
-    return true;
-  }
-
-  #compute(cell: Cell, bit: Bit): boolean {
-    const { type, connections } = cell;
-    const read = (port: string): readonly V[] => (connections[port] ?? []).map((other) => this.value(other));
-    if (type === '$adff') {
-      const state = this.#states.get(bit);
-      if (state === undefined) return false;
-      this.#values.set(bit, this.#reading.mux(this.#reset(cell), state.value, this.#resetBit(cell, bit)));
-      return true;
-    }
-    const outputs = connections['Y'] ?? [];
-    if (bitwiseCells.has(type)) {
-      const index = outputs.indexOf(bit);
-      const operand = (port: 'A' | 'B'): V => {
-        const bits = connections[port] ?? [];
-        const top = numberParameter(cell, `${port}_SIGNED`) === 1 ? bits.at(-1) : '0';
-        return this.value(bits[index] ?? top ?? '0');
-      };
-      this.#values.set(bit, bitwise(type, this.#reading, operand('A'), operand('B'), this.value(connections['S']?.[0] ?? '0')));
-      return true;
-    }
-    const values = evaluateWord(cell, this.#reading, { A: read('A'), B: read('B'), S: read('S') });
-    if (values === undefined) return false;
-    outputs.forEach((output, index) => {
-      const value = values[index];
-      if (value !== undefined) this.#values.set(output, value);
+    const { golden, dut } = this.#pair;
+    const [aig, inputs] = [this.#aig, this.#inputs];
+    const aim = (target: string): void => {
+      this.#target = target;
+      this.#places = 0;
+    };
+    this.#actual = follow(dut, {
+      reading: binaryReading(aig, () => this.#unknownOfDut()),
+      inputs,
+      state: (q, init) => this.#dutState(q, init),
+      rank: Number,
+      onTarget: (target) => aim(String(target)),
     });
-    return this.#values.has(bit);
-  }
-
-  #reset(cell: Cell): V {
-    const reset = this.value(cell.connections['ARST']?.[0] ?? '0');
-    return numberParameter(cell, 'ARST_POLARITY') === 1 ? reset : this.#reading.not(reset);
-  }
-
-  #resetBit(cell: Cell, q: Bit): V {
-    const text = String(cell.parameters?.['ARST_VALUE'] ?? '');
-    const index = (cell.connections['Q'] ?? []).indexOf(q);
-    return this.#reading.constant(text[text.length - 1 - index] ?? '0');
-  }
-
-  /** What the bits of a flip-flop hold in the next step. */
-  #close(cell: Cell): void {
-    const { type, connections } = cell;
-    const { mux } = this.#reading;
-    (connections['Q'] ?? []).forEach((q, index) => {
-      const data = this.value(connections['D']?.[index] ?? 'x');
-      const sampled = type === '$adff' ? mux(this.#reset(cell), data, this.#resetBit(cell, q)) : data;
-      const next = type === '$ff' ? data : mux(this.value(connections['CLK']?.[0] ?? '0'), this.value(q), sampled);
-      this.#states.get(q)?.setNext(next);
+    if (this.#actual === undefined) return false;
+    this.#expected = follow(golden, {
+      reading: ternaryReading(aig, () => this.#unknownOfGolden()),
+      inputs,
+      state: (q, init) => this.#goldenState(q, init),
+      // The registers in the order of those of the DUT, so that unknown values that stand for each other are met at the same places.
+      rank: (q) => Number(this.#partners?.get(q) ?? Number.MAX_SAFE_INTEGER),
+      onTarget: (target) => aim(String(target)),
     });
+    return this.#expected !== undefined;
   }
-}
 
-function initialBits(netlist: Netlist): Map<Bit, string> {
-  const inits = new Map<Bit, string>();
-  for (const { bits, attributes } of Object.values(netlist.netnames)) {
-    const init = attributes?.['init'];
-    if (init === undefined) continue;
-    const text = typeof init === 'number' ? init.toString(2) : init;
-    bits.forEach((bit, index) => {
-      const value = text[text.length - 1 - index];
-      if (value === '0' || value === '1') inits.set(bit, value);
-    });
+  /** Register bits of the golden that were taken for what they are not. */
+  failed(): Set<Bit> {
+    const differs = (q: Bit): boolean => {
+      const [own, other] = [this.#goldenStates.get(q), this.#dutStates.get(this.#partners?.get(q) ?? '')];
+      return own !== undefined && other !== undefined && (own.next.one !== other.next || own.next.zero !== not(other.next));
+    };
+    return new Set([...[...this.#merged].filter((q) => this.#goldenStates.get(q)?.value.one !== this.#dutStates.get(this.#partners?.get(q) ?? '')?.value || differs(q)), ...this.indefinite()]);
   }
-  return inits;
+
+  indefinite(): Bit[] {
+    return [...this.#single].filter((q) => !isDefinite(this.#goldenStates.get(q)?.next ?? UNKNOWN));
+  }
+
+  finish(): Miter | undefined {
+    const [expected, actual, aig] = [this.#expected, this.#actual, this.#aig];
+    if (expected === undefined || actual === undefined) return undefined;
+    const { golden, dut } = this.#pair;
+    let bad = FALSE;
+    const outputs = Object.entries(golden.ports).flatMap(([port, { direction, bits }]) => {
+      if (direction !== 'output') return [];
+      const known = bits.map(expected);
+      const answer = bits.map((_, index) => actual(dut.ports[port]?.bits[index] ?? 'x'));
+      known.forEach(({ one, zero }, index) => {
+        const literal = answer[index] ?? FALSE;
+        bad = aig.or(bad, aig.or(aig.and(one, not(literal)), aig.and(zero, literal)));
+      });
+      return [{ port, golden: known, dut: answer }];
+    });
+    return { aig, bad, inputs: this.#inputs.bits, outputs, completed: this.#completed };
+  }
+
+  #unknownOfDut(): Literal {
+    const literal = this.#aig.input();
+    this.#unknowns.set(`${this.#target} ${String(this.#places++)}`, literal);
+    return literal;
+  }
+
+  #unknownOfGolden(): Ternary {
+    const literal = this.#partners === undefined ? undefined : this.#unknowns.get(`${this.#target} ${String(this.#places++)}`);
+    if (literal === undefined) return UNKNOWN;
+    this.#completed = true;
+    return knownBit(literal);
+  }
+
+  #dutState(q: Bit, init: string): DutState {
+    const first = init === '1' ? TRUE : init === '0' ? FALSE : this.#aig.input();
+    const held = stateFrom(this.#aig, first, this.#started);
+    const state: DutState = {
+      value: held.value,
+      first,
+      next: FALSE,
+      setNext: (next) => {
+        state.next = next;
+        held.setNext(next);
+      },
+    };
+    this.#dutStates.set(q, state);
+    return state;
+  }
+
+  #goldenState(q: Bit, init: string): GoldenState {
+    const partner = this.#dutStates.get(this.#partners?.get(q) ?? '');
+    const isKnown = init === '0' || init === '1';
+    const first = isKnown ? knownBit(init === '1' ? TRUE : FALSE) : partner === undefined ? UNKNOWN : knownBit(partner.first);
+    if (!isKnown && partner !== undefined) this.#completed = true;
+    const isSame = partner !== undefined && this.#merged.has(q) && first.one === partner.first;
+    const held = isSame ? { value: knownBit(partner.value), setNext: () => undefined } : this.#held(first, partner !== undefined && this.#single.has(q));
+    const state: GoldenState = {
+      value: held.value,
+      next: UNKNOWN,
+      setNext: (next) => {
+        state.next = next;
+        held.setNext(next);
+      },
+    };
+    this.#goldenStates.set(q, state);
+    return state;
+  }
+
+  /** A state with its first value, as one latch where it is always known and as two elsewhere. */
+  #held(first: Ternary, single: boolean): State<Ternary> {
+    const one = stateFrom(this.#aig, first.one, this.#started);
+    if (single && isDefinite(first)) return { value: knownBit(one.value), setNext: (next) => one.setNext(next.one) };
+    return ternaryState(one, stateFrom(this.#aig, first.zero, this.#started));
+  }
 }

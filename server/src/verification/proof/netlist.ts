@@ -4,7 +4,10 @@
 export type Bit = number | string;
 
 export interface Cell {
+  /** Of a cell that came from an instance: its path, and then a name. */
+  readonly name: string;
   readonly type: string;
+  readonly attributes?: Readonly<Record<string, string | number>>;
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly connections: Readonly<Record<string, readonly Bit[]>>;
   readonly port_directions?: Readonly<Record<string, 'input' | 'output' | 'inout'>>;
@@ -13,10 +16,10 @@ export interface Cell {
 interface NetlistModule {
   readonly netnames: Readonly<Record<string, { readonly hide_name: number; readonly bits: readonly Bit[]; readonly attributes?: Readonly<Record<string, string | number>> }>>;
   readonly ports: Readonly<Record<string, { readonly direction: 'input' | 'output' | 'inout'; readonly bits: readonly Bit[] }>>;
-  readonly cells: Readonly<Record<string, Cell>>;
+  readonly cells: Readonly<Record<string, Omit<Cell, 'name'>>>;
 }
 
-const flipFlops = new Set(['$dff', '$dffe', '$adff', '$adffe', '$sdff', '$sdffe', '$sdffce']);
+export const flipFlops: ReadonlySet<string> = new Set(['$dff', '$dffe', '$adff', '$adffe', '$aldff', '$sdff', '$sdffe', '$sdffce']);
 
 const refused: Readonly<Record<string, string>> = {
   $adlatch: 'a latch',
@@ -24,7 +27,6 @@ const refused: Readonly<Record<string, string>> = {
   $sr: 'a latch',
   $dffsr: 'a flip-flop with both an asynchronous set and an asynchronous reset',
   $dffsre: 'a flip-flop with both an asynchronous set and an asynchronous reset',
-  $aldff: 'an asynchronous load',
   $aldffe: 'an asynchronous load',
   $tribuf: 'a tri-state driver',
   $pow: 'a power of variables',
@@ -32,8 +34,12 @@ const refused: Readonly<Record<string, string>> = {
   $mem_v2: 'a memory that cannot be turned into registers',
 };
 
+export function isFlipFlop({ type }: Pick<Cell, 'type'>): boolean {
+  return flipFlops.has(type);
+}
+
 /** A latch without set and reset. Its Q follows D at once while it is open, and while it is closed keeps the value of the step before. */
-const LATCH = '$dlatch';
+export const LATCH = '$dlatch';
 
 /** Cells of which output bit i depends on bit i of each data input only. */
 export const bitwiseCells: ReadonlySet<string> = new Set(['$and', '$or', '$xor', '$xnor', '$not', '$pos', '$mux']);
@@ -61,7 +67,7 @@ export function readNetlist(json: string, moduleName: string): Netlist | undefin
       drivers.set(bit, 'input');
     }
   }
-  const cells = Object.values(module.cells);
+  const cells = Object.entries(module.cells).map(([name, cell]): Cell => ({ ...cell, name }));
   for (const cell of cells) {
     for (const [port, bits] of Object.entries(cell.connections)) {
       if (cell.port_directions?.[port] !== 'output') continue;
@@ -99,7 +105,7 @@ export function plainClocks(netlist: Netlist): Map<string, 'posedge' | 'negedge'
   const names = inputNames(netlist);
   const clockBits = new Set<Bit>();
   for (const cell of netlist.cells.filter((c) => flipFlops.has(c.type))) {
-    if (cell.type !== '$dff' && cell.type !== '$adff') return undefined;
+    if (cell.type !== '$dff' && cell.type !== '$adff' && cell.type !== '$aldff') return undefined;
     const bit = cell.connections['CLK']?.[0];
     const name = bit === undefined ? undefined : names.get(bit);
     const edge = /1$/.test(String(cell.parameters?.['CLK_POLARITY'])) ? 'posedge' : 'negedge';
@@ -141,24 +147,26 @@ function outputDoubt({ ports, drivers }: Netlist): string | undefined {
   return undefined;
 }
 
-/** The bit from which inverters alone lead to this one. */
-function rootOf(bit: Bit | undefined, drivers: Netlist['drivers']): Bit | undefined {
+/** The bit from which inverters alone lead to this one, and whether their number is odd. */
+export function rootOf(bit: Bit | undefined, drivers: Netlist['drivers']): { readonly root: Bit | undefined; readonly inverted: boolean } {
   let at = bit;
+  let inverted = false;
   for (let hops = 0; at !== undefined && hops < 1000; hops++) {
     const driver = drivers.get(at);
-    if (driver === undefined || driver === 'input') return at;
+    if (driver === undefined || driver === 'input') return { root: at, inverted };
     const y = driver.connections['Y'] ?? [];
     const a = driver.connections['A'] ?? [];
     const passes = driver.type === '$not' || driver.type === '$pos' || (driver.type === '$logic_not' && a.length === 1);
-    if (!passes) return at;
+    if (!passes) return { root: at, inverted };
     at = a[y.indexOf(at)];
+    if (driver.type !== '$pos') inverted = !inverted;
   }
-  return undefined;
+  return { root: undefined, inverted };
 }
 
 /** What drives the bit once inverters are taken away. */
 function source(bit: Bit | undefined, drivers: Netlist['drivers']): Cell | 'input' | undefined {
-  const root = rootOf(bit, drivers);
+  const { root } = rootOf(bit, drivers);
   return root === undefined ? undefined : drivers.get(root);
 }
 
@@ -166,23 +174,25 @@ function controlDoubt(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | '
   for (const cell of cells) {
     if (!flipFlops.has(cell.type)) continue;
     if (source(cell.connections['CLK']?.[0], drivers) !== 'input') return 'a clock that is made inside the design';
-    if (cell.type !== '$adff' && cell.type !== '$adffe') continue;
-    const reset = source(cell.connections['ARST']?.[0], drivers);
+    const [control] = cell.connections['ARST'] ?? cell.connections['ALOAD'] ?? [];
+    if (control === undefined) continue;
+    const reset = source(control, drivers);
     if (reset !== 'input' && (reset === undefined || !flipFlops.has(reset.type))) return 'an asynchronous reset that is made by logic';
   }
   return undefined;
 }
 
-/** Bits on which a driven bit depends at once; of a flip-flop, only its asynchronous reset. */
+/** Bits on which a driven bit depends at once; of a flip-flop, only its asynchronous reset or load. */
 export function dependencies(cell: Cell, bit: Bit): readonly Bit[] {
-  if (flipFlops.has(cell.type)) return cell.connections['ARST'] ?? [];
-  if (cell.type === LATCH) return latchInputs(cell).filter((_, index) => index === 0 || index - 1 === (cell.connections['Q'] ?? []).indexOf(bit));
+  const { connections } = cell;
+  const index = (connections['Q'] ?? []).indexOf(bit);
+  if (flipFlops.has(cell.type)) return [...(connections['ARST'] ?? []), ...(connections['ALOAD'] ?? []), ...(connections['AD'] ?? []).slice(index, index + 1)];
+  if (cell.type === LATCH) return [...(connections['EN'] ?? []), ...(connections['D'] ?? []).slice(index, index + 1)];
   const inputs = Object.entries(cell.connections).filter(([port]) => cell.port_directions?.[port] === 'input');
-  const y = cell.connections['Y'] ?? [];
-  const index = y.indexOf(bit);
-  if (!bitwiseCells.has(cell.type) || index < 0) return inputs.flatMap(([, bits]) => bits);
+  const place = (connections['Y'] ?? []).indexOf(bit);
+  if (!bitwiseCells.has(cell.type) || place < 0) return inputs.flatMap(([, bits]) => bits);
   // A narrower operand is extended with its top bit or with zero.
-  return inputs.flatMap(([port, bits]) => (port === 'S' ? bits : bits.slice(Math.min(index, bits.length - 1), index + 1)));
+  return inputs.flatMap(([port, bits]) => (port === 'S' ? bits : bits.slice(Math.min(place, bits.length - 1), place + 1)));
 }
 
 /** Enable, then data bits. */
@@ -220,6 +230,11 @@ function hasLoop(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | 'input
   return false;
 }
 
+/** A flip-flop that takes data when its asynchronous load begins, which the SAT solver reads as data that pass while it lasts. */
+export function hasAsynchronousLoad(netlist: Netlist): boolean {
+  return netlist.cells.some(({ type }) => type === '$aldff');
+}
+
 /** Names of the registers that both sides have with the same width, outputs left out. */
 export function commonRegisters(a: Netlist, b: Netlist): string[] {
   const second = registerWidths(b);
@@ -244,7 +259,7 @@ export function clockInputs(netlist: Netlist): Set<string> {
   const names = inputNames(netlist);
   const found = new Set<string>();
   for (const cell of netlist.cells.filter((c) => flipFlops.has(c.type))) {
-    const root = rootOf(cell.connections['CLK']?.[0], netlist.drivers);
+    const { root } = rootOf(cell.connections['CLK']?.[0], netlist.drivers);
     const name = root === undefined ? undefined : names.get(root);
     if (name !== undefined) found.add(name);
   }
@@ -258,7 +273,7 @@ export function clockInputs(netlist: Netlist): Set<string> {
 export function clockReadAsData(netlist: Netlist, clocks: ReadonlySet<string>): string | undefined {
   const names = inputNames(netlist);
   const seen = new Set<Bit>();
-  const pending = netlist.cells.flatMap((cell) => (cell.type === LATCH ? latchInputs(cell) : flipFlops.has(cell.type) ? (cell.connections['D'] ?? []) : []));
+  const pending = netlist.cells.flatMap((cell) => (cell.type === LATCH ? latchInputs(cell) : flipFlops.has(cell.type) ? [...(cell.connections['D'] ?? []), ...(cell.connections['AD'] ?? [])] : []));
   for (let bit = pending.pop(); bit !== undefined; bit = pending.pop()) {
     if (seen.has(bit)) continue;
     seen.add(bit);

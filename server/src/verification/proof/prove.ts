@@ -4,23 +4,32 @@ import type { Edge, Port } from '../../analysis/module.ts';
 import { diskFiles, type FileReader } from '../../base/files.ts';
 import type { RunFailure } from '../../base/process.ts';
 import { parseYosysProblems, type Yosys } from '../../tools/yosys.ts';
-import { askAll, definiteSteps, memoryBytes, neverKnown, timeLeft, type Trial } from './ask.ts';
+import { askAll, cleanNetlists, definiteSteps, memoryBytes, neverKnown, timeLeft, type Trial } from './ask.ts';
 import { failedSide, type ModelStep, type ProofLog } from './log.ts';
-import { clockInputs, clockReadAsData, commonTicks, dividesByVariable, hasState, netlistDoubt, readNetlist, type Netlist } from './netlist.ts';
+import type { PairOfNetlists } from './graph.ts';
+import { Model, type Recorded } from './model.ts';
+import { clockInputs, clockReadAsData, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, readNetlist, type Netlist } from './netlist.ts';
 import { reach } from './reach.ts';
 import {
   cleanNetlistFile,
   collectSide,
   elaborationScript,
+  memoryFile,
+  memoryScript,
   netlistFile,
   netlistModule,
   rtlilFile,
+  type ElaborationOptions,
   type SideFiles,
   type SideName,
   type SideSources,
   type TimeModel,
 } from './script.ts';
-import { findDoubt, hasDelays } from './source.ts';
+import { mayMissMemory, missedMemory } from './memories.ts';
+import { racingVariable } from './race.ts';
+import { clockedAssignments, findDoubt, hasDelays } from './source.ts';
+
+export type Sides<T> = Readonly<Record<SideName, T>>;
 
 export interface ProofSide extends SideSources {
   /** Overridden header parameters: name to a Verilog constant. */
@@ -37,6 +46,8 @@ export interface ProofRequest {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly yosys: Yosys;
+  /** What a simulator did with both sides, with which a proof must agree; undefined where there is none. */
+  readonly recorded?: Sides<Recorded> | undefined;
   /** Where included files come from; the disk unless given. */
   readonly files?: FileReader;
 }
@@ -82,8 +93,6 @@ export type ProofResult =
 const REACH_SHARE = 0.6;
 const sideWord = { golden: 'golden module', dut: 'DUT' } as const;
 
-type Sides<T> = Readonly<Record<SideName, T>>;
-
 /**
  * Tries to prove that the DUT answers as the golden does, or to find a shortest input sequence that tells them apart. Where the
  * golden is unknown anything goes, bit by bit; an unknown DUT where the golden is known is a difference.
@@ -103,12 +112,13 @@ export async function prove(request: ProofRequest): Promise<ProofResult> {
   const look = (side: SideName): Netlist | undefined => readNetlist(written[netlistFile[side]] ?? '', netlistModule[side]);
   const [golden, dut] = [look('golden'), look('dut')];
   if (golden === undefined || dut === undefined) return unsupported(undefined, 'The prover left no netlist of one of the modules.');
-  return proveNetlists(request, sides, { golden, dut }, written, deadline);
+  const doubt = firstDoubt((side) => sourceReason(side, sides[side], side === 'golden' ? golden : dut)) ?? (await memoryDoubt(request, sides, elaborated.options, deadline));
+  return proveNetlists({ request, sides, netlists: { golden, dut }, files: written, deadline, soft: doubt });
 }
 
 type Elaboration =
   /** Both sides as Yosys wrote them, by file name. */
-  | { readonly kind: 'elaborated'; readonly files: Readonly<Record<string, string>> }
+  | { readonly kind: 'elaborated'; readonly files: Readonly<Record<string, string>>; readonly options: ElaborationOptions }
   | { readonly kind: 'failed'; readonly result: ProofResult };
 
 async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, deadline: number): Promise<Elaboration> {
@@ -117,14 +127,14 @@ async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, deadlin
   for (;;) {
     const nonce = randomUUID();
     const parameters = { golden: request.golden.parameters, dut: request.dut.parameters };
-    const script = elaborationScript({ systemVerilog, parameters, tops: { golden: request.golden.top, dut: request.dut.top }, nonce });
+    const options = { systemVerilog: { ...systemVerilog }, parameters, tops: { golden: request.golden.top, dut: request.dut.top }, nonce };
     const result = await request.yosys.run(
-      script,
+      elaborationScript(options),
       withoutLatchComplaints({ ...sides.golden.inputs, ...sides.dut.inputs }),
       { outputs: [netlistFile, cleanNetlistFile, rtlilFile].flatMap((names) => Object.values(names)), timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes },
     );
     if (result.kind !== 'exited') return { kind: 'failed', result: stopped(result) };
-    if (result.ok) return { kind: 'elaborated', files: result.outputs };
+    if (result.ok) return { kind: 'elaborated', files: result.outputs, options };
     const side = failedSide(result.log, nonce);
     const failure = unreadable(side, sides[side], result.log);
     if (!isSyntaxError(result.log)) return { kind: 'failed', result: failure };
@@ -155,36 +165,43 @@ function stopped(result: RunFailure): ProofResult {
   }
 }
 
-async function proveNetlists(
-  request: ProofRequest,
-  sides: Sides<SideFiles>,
-  netlists: Sides<Netlist>,
-  files: Readonly<Record<string, string>>,
-  deadline: number,
-): Promise<ProofResult> {
+interface Elaborated {
+  readonly request: ProofRequest;
+  readonly sides: Sides<SideFiles>;
+  readonly netlists: Sides<Netlist>;
+  /** What Yosys wrote, by file name. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly deadline: number;
+  /** Why a proof about the netlists would say nothing about the sources. */
+  readonly soft: Doubt | undefined;
+}
+
+async function proveNetlists({ request, sides, netlists, files, deadline, soft }: Elaborated): Promise<ProofResult> {
   const hard = firstDoubt((side) => netlistReason(side, netlists));
-  const soft = firstDoubt((side) => sourceReason(side, sides[side]));
   const ticks = hard === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
   // Without a state, what is unknown is so by the golden's own word.
   const mustBecomeKnown = hasState(netlists.golden) ? outputsOf(request) : [];
   const { yosys, ports, maxSteps, signal } = request;
+  const clean = hard === undefined ? cleanNetlists(files) : { golden: undefined, dut: undefined };
+  const graph = clean.golden && clean.dut && { golden: clean.golden, dut: clean.dut, ticks };
   const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, deadline, signal };
-  const delays = hasDelays(sides.golden.expanded) || hasDelays(sides.dut.expanded);
-  const reached = (hard ?? soft) === undefined ? await reach({ ...trial, timeoutMs: timeLeft(deadline) * REACH_SHARE, memoryBytes }) : undefined;
-  if (reached?.kind === 'proved') return provedIfKnown(trial, 'reachability', reached.known, delays);
+  const believed = (method: Method, known: readonly string[]): Promise<ProofResult> => believe({ request, sides, trial, graph, method, known });
+  const reached = graph && (await reach({ ...graph, yosys, signal, timeoutMs: timeLeft(deadline) * REACH_SHARE, memoryBytes }));
+  if (reached?.kind === 'proved') return soft === undefined ? believed('reachability', []) : { kind: 'undecided', reason: soft.reason };
   if (reached?.kind === 'cancelled') return { kind: 'cancelled' };
   const answer = await askAll(trial, reached?.kind === 'counterexample' ? reached.steps : []);
   const { result, log } = answer;
   if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
+  const doubt = hard ?? soft ?? loadDoubt(netlists);
   if (log.steps.length > 0) {
     const definite = isUnknownOnly(log.steps) ? await definiteSteps(trial, log.steps.length) : [];
-    return counterexample(definite.length > 0 ? definite : log.steps, ticks, (hard ?? soft)?.reason);
+    return counterexample(definite.length > 0 ? definite : log.steps, ticks, doubt?.reason);
   }
   if (hard !== undefined) return unsupported(hard.side, hard.reason);
-  if (log.proved) return soft === undefined ? provedIfKnown(trial, 'induction', new Set(mustBecomeKnown.filter((_, i) => log.known[i] === true)), delays) : { kind: 'undecided', reason: soft.reason };
+  if (log.proved) return doubt === undefined ? believed('induction', mustBecomeKnown.filter((_, i) => log.known[i] === true)) : { kind: 'undecided', reason: doubt.reason };
   if (answer.unconfirmed.length > 0) return counterexample(answer.unconfirmed, ticks, 'There the prover lets what the DUT leaves unknown be any value.');
   const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
-  if (log.bound > 0 && soft === undefined) return { kind: 'bounded', depth: log.bound, time: trial.time, reason };
+  if (log.bound > 0 && doubt === undefined) return { kind: 'bounded', depth: log.bound, time: trial.time, reason };
   return { kind: 'undecided', reason };
 }
 
@@ -229,13 +246,38 @@ function splitBit(name: string): { port: string; bit: number } {
   return { port: name.slice(0, open), bit: Number(name.slice(open + 1, -1)) };
 }
 
-/** A proof where the golden can never be known says nothing: there, every DUT passes. */
-async function provedIfKnown(trial: Trial, method: Method, known: ReadonlySet<string>, delays: boolean): Promise<ProofResult> {
-  const answer = await neverKnown(trial, known);
+interface Belief {
+  readonly request: ProofRequest;
+  readonly sides: Sides<SideFiles>;
+  readonly trial: Trial;
+  readonly graph: PairOfNetlists | undefined;
+  readonly method: Method;
+  /** Outputs of which it is clear already that the golden makes them known. */
+  readonly known: readonly string[];
+}
+
+/**
+ * A proof counts where the prover understands both sides as the simulator did, and says something only where the golden can become
+ * known: elsewhere, every DUT passes.
+ */
+async function believe({ request, sides, trial, graph, method, known }: Belief): Promise<ProofResult> {
+  const { recorded } = request;
+  const clocks = graph === undefined ? new Set<string>() : new Set([...clockInputs(graph.golden), ...clockInputs(graph.dut)]);
+  const become = new Set(known);
+  for (const side of ['golden', 'dut'] as const) {
+    const model = graph && Model.of(graph[side], clocks, graph.ticks);
+    const wrong = recorded && model?.disagreement(recorded[side]);
+    if (wrong !== undefined) {
+      return { kind: 'undecided', reason: `The prover understands the ${sideWord[side]} otherwise than the simulator does, at the output '${wrong.output}', so that a proof would say nothing.` };
+    }
+    if (side === 'golden' && trial.mustBecomeKnown.some((port) => !become.has(port))) for (const port of model?.knownOutputs(recorded?.golden) ?? []) become.add(port);
+  }
+  const answer = await neverKnown(trial, become);
   if (answer.kind !== 'answer') return stopped(answer);
   if (answer.output !== undefined) {
     return { kind: 'undecided', reason: `To the prover, the golden's output '${answer.output}' never becomes known as a whole, so that a proof would say nothing.` };
   }
+  const delays = hasDelays(sides.golden.expanded) || hasDelays(sides.dut.expanded);
   return { kind: 'proved', method, notes: delays ? ['The proof takes every delay in the sources as zero.'] : [] };
 }
 
@@ -264,9 +306,31 @@ function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undef
   return undefined;
 }
 
-function sourceReason(side: SideName, files: SideFiles): string | undefined {
-  const doubt = findDoubt(files.expanded);
-  return doubt === undefined ? undefined : `In the ${sideWord[side]}: ${doubt.reason}`;
+/** Why what the SAT solver says is not to be believed. */
+function loadDoubt(netlists: Sides<Netlist>): Doubt | undefined {
+  return firstDoubt((side) => (hasAsynchronousLoad(netlists[side]) ? `The ${sideWord[side]} has an asynchronous load, which the SAT solver cannot follow.` : undefined));
+}
+
+function sourceReason(side: SideName, { expanded }: SideFiles, netlist: Netlist): string | undefined {
+  const doubt = findDoubt(expanded);
+  if (doubt !== undefined) return `In the ${sideWord[side]}: ${doubt.reason}`;
+  const racing = racingVariable(netlist, clockedAssignments(expanded));
+  if (racing === undefined) return undefined;
+  return `In the ${sideWord[side]}: '${racing}' is assigned with '=' at a clock edge and read elsewhere at the same edge, so the order of the blocks matters, which a proof cannot follow.`;
+}
+
+/** Looks at the addresses of the memories, where there are any whose size they may exceed. */
+async function memoryDoubt({ yosys, signal }: ProofRequest, sides: Sides<SideFiles>, options: ElaborationOptions, deadline: number): Promise<Doubt | undefined> {
+  for (const side of ['golden', 'dut'] as const) {
+    const { inputs, expanded } = sides[side];
+    if (!mayMissMemory(expanded)) continue;
+    const result = await yosys.run(memoryScript(side, options), withoutLatchComplaints(inputs), { outputs: [memoryFile], timeoutMs: timeLeft(deadline), signal, memoryBytes });
+    // A netlist does not tell that a part of a word is taken as a number with a sign.
+    const text = result.kind === 'exited' && result.ok && !/\[\s*(?:\$signed\b|signed\s*')/.test(expanded) ? result.outputs[memoryFile] : undefined;
+    const missed = text === undefined ? 'an array' : missedMemory(text);
+    if (missed !== undefined) return { side, reason: `The ${sideWord[side]} may address ${text === undefined ? missed : `'${missed}'`} beyond its words, which the prover cannot follow.` };
+  }
+  return undefined;
 }
 
 function isUnknownOnly(steps: readonly ModelStep[]): boolean {

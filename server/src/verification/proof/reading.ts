@@ -1,4 +1,4 @@
-import type { Aig} from './aig.ts';
+import type { Aig } from './aig.ts';
 import { FALSE, not, TRUE, type Literal } from './aig.ts';
 
 /** How the bits of one side stand in the graph. */
@@ -6,6 +6,8 @@ export interface Reading<V> {
   readonly aig: Aig;
   /** `0`, `1`, or anything else for unknown. */
   readonly constant: (bit: string) => V;
+  /** A bit of the graph, which is always known. */
+  readonly known: (bit: Literal) => V;
   readonly not: (a: V) => V;
   readonly and: (a: V, b: V) => V;
   readonly xor: (a: V, b: V) => V;
@@ -15,13 +17,6 @@ export interface Reading<V> {
   readonly same: (a: V, b: V) => V;
   /** An operator of which each result bit is unknown when any operand bit is. */
   readonly strict: (operands: readonly V[], compute: (bits: readonly Literal[]) => readonly Literal[]) => readonly V[];
-  /** A flip-flop that follows its input from one step to the next, with its initial bit. */
-  readonly state: (init: string) => State<V>;
-}
-
-export interface State<V> {
-  readonly value: V;
-  readonly setNext: (next: V) => void;
 }
 
 /** A bit that may be unknown: then both literals are 0. */
@@ -30,67 +25,59 @@ export interface Ternary {
   readonly zero: Literal;
 }
 
-/** Kleene's three values, in which the golden is followed: what it leaves unknown is not compared. */
-export function ternaryReading(aig: Aig): Reading<Ternary> {
+export const UNKNOWN: Ternary = { one: FALSE, zero: FALSE };
+
+export function knownBit(bit: Literal): Ternary {
+  return { one: bit, zero: not(bit) };
+}
+
+/** The bit is known whatever the inputs and the state are; the graph of such a bit is that of two values. */
+export function isDefinite({ one, zero }: Ternary): boolean {
+  return zero === not(one);
+}
+
+/** Kleene's three values, in which the golden is followed: what it leaves unknown is not compared. `unknown` makes an unknown bit of the source. */
+export function ternaryReading(aig: Aig, unknown: () => Ternary = () => UNKNOWN): Reading<Ternary> {
   const both = (a: Ternary, b: Ternary): Ternary => ({ one: aig.and(a.one, b.one), zero: aig.or(a.zero, b.zero) });
   const negated = (a: Ternary): Ternary => ({ one: a.zero, zero: a.one });
   const either = (a: Ternary, b: Ternary): Ternary => negated(both(negated(a), negated(b)));
-  const known = (bit: Literal): Ternary => ({ one: bit, zero: not(bit) });
   return {
     aig,
-    constant: (bit) => ({ one: bit === '1' ? TRUE : FALSE, zero: bit === '0' ? TRUE : FALSE }),
+    constant: (bit) => (bit === '1' ? knownBit(TRUE) : bit === '0' ? knownBit(FALSE) : unknown()),
+    known: knownBit,
     not: negated,
     and: both,
-    xor: (a, b) => ({ one: aig.or(aig.and(a.one, b.zero), aig.and(a.zero, b.one)), zero: aig.or(aig.and(a.one, b.one), aig.and(a.zero, b.zero)) }),
-    // The last term: whatever the select is, equal operands are the result.
-    mux: (select, a, b) => either(either(both(negated(select), a), both(select, b)), both(a, b)),
-    same: (a, b) => known(aig.and(not(aig.xor(a.one, b.one)), not(aig.xor(a.zero, b.zero)))),
+    xor: (a, b) => {
+      if (isDefinite(a) && isDefinite(b)) return knownBit(aig.xor(a.one, b.one));
+      return { one: aig.or(aig.and(a.one, b.zero), aig.and(a.zero, b.one)), zero: aig.or(aig.and(a.one, b.one), aig.and(a.zero, b.zero)) };
+    },
+    mux: (select, a, b) => {
+      if (isDefinite(select)) {
+        if (isDefinite(a) && isDefinite(b)) return knownBit(aig.mux(select.one, a.one, b.one));
+        return { one: aig.mux(select.one, a.one, b.one), zero: aig.mux(select.one, a.zero, b.zero) };
+      }
+      // The last term: whatever the select is, equal operands are the result.
+      return either(either(both(negated(select), a), both(select, b)), both(a, b));
+    },
+    same: (a, b) => knownBit(aig.and(not(aig.xor(a.one, b.one)), not(aig.xor(a.zero, b.zero)))),
     strict: (operands, compute) => {
       const allKnown = operands.reduce((all, { one, zero }) => aig.and(all, aig.or(one, zero)), TRUE);
       return compute(operands.map(({ one }) => one)).map((bit) => ({ one: aig.and(allKnown, bit), zero: aig.and(allKnown, not(bit)) }));
-    },
-    state: (init) => {
-      const one = latch(aig, init === '1');
-      const zero = latch(aig, init === '0');
-      return {
-        value: { one: one.value, zero: zero.value },
-        setNext: (next) => {
-          one.setNext(next.one);
-          zero.setNext(next.zero);
-        },
-      };
     },
   };
 }
 
 /** Two values, in which the DUT is followed: what it leaves unknown may be either, at every step and place anew. */
-export function binaryReading(aig: Aig): Reading<Literal> {
-  let started: Literal | undefined;
-  const sinceStart = (): Literal => {
-    if (started !== undefined) return started;
-    const { value, setNext } = aig.latch();
-    setNext(TRUE);
-    started = value;
-    return value;
-  };
+export function binaryReading(aig: Aig, unknown: () => Literal = () => aig.input()): Reading<Literal> {
   return {
     aig,
-    constant: (bit) => (bit === '1' ? TRUE : bit === '0' ? FALSE : aig.input()),
+    constant: (bit) => (bit === '1' ? TRUE : bit === '0' ? FALSE : unknown()),
+    known: (bit) => bit,
     not,
     and: (a, b) => aig.and(a, b),
     xor: (a, b) => aig.xor(a, b),
     mux: (select, a, b) => aig.mux(select, a, b),
     same: (a, b) => not(aig.xor(a, b)),
     strict: (operands, compute) => compute(operands),
-    state: (init) => {
-      if (init === '0' || init === '1') return latch(aig, init === '1');
-      const { value, setNext } = aig.latch();
-      return { value: aig.mux(sinceStart(), aig.input(), value), setNext };
-    },
   };
-}
-
-function latch(aig: Aig, init: boolean): State<Literal> {
-  const made = aig.latch();
-  return init ? { value: not(made.value), setNext: (next) => made.setNext(not(next)) } : made;
 }

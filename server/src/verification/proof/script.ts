@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { DesignSource } from '../../analysis/design.ts';
 import type { FileReader } from '../../base/files.ts';
 import { preprocess } from '../../syntax/preprocess.ts';
+import { withoutImports } from './packages.ts';
 import { withoutPragmas } from './source.ts';
 
 export type SideName = 'golden' | 'dut';
@@ -84,7 +85,7 @@ export async function collectSide(side: SideName, from: SideSources, files: File
     ...names.map((name) => `\`include "${name}"`),
   ];
   const root = `${side}/top.v`;
-  const inputs: Record<string, string> = { [root]: `${lines.join('\n')}\n`, ...collector.inputs };
+  const inputs: Record<string, string> = { [root]: `${lines.join('\n')}\n`, ...withoutImports(collector.inputs) };
   const inDirectory = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '');
   const { text } = preprocess(`/${root}`, inputs[root] ?? '', { includeDirs: ['/'], readFile: (name) => inputs[inDirectory(name)] });
   return { top: from.top, inputs, origins: collector.origins, expanded: text };
@@ -103,6 +104,7 @@ export interface ElaborationOptions {
 export const netlistFile = { golden: 'golden.json', dut: 'dut.json' } as const;
 /** The netlist without what nothing uses: its names are those that the proof finds. */
 export const cleanNetlistFile = { golden: 'golden-clean.json', dut: 'dut-clean.json' } as const;
+export const memoryFile = 'memories.il';
 export const rtlilFile = { golden: 'golden.il', dut: 'dut.il' } as const;
 /** The files of both sides that a later script reads, out of all that the elaboration left. */
 export function sideInputs(files: Readonly<Record<string, string>>): Record<string, string> {
@@ -118,14 +120,22 @@ export function marker(nonce: string, stage: Stage): string {
   return `stage-${nonce} ${stage}`;
 }
 
+function readCommands(side: SideName, options: ElaborationOptions, memories: '-mem2reg' | '-nomem2reg'): string[] {
+  const parameters = Object.entries(options.parameters[side]).map(([key, value]) => ` -chparam ${key} ${value}`);
+  return [`read_verilog ${memories} ${options.systemVerilog[side] ? '-sv ' : ''}${side}/top.v`, `hierarchy -check -top ${options.tops[side]}${parameters.join('')}`];
+}
+
+/** Leaves the modules of a side with their memories whole, before words become registers and addresses lose the bits that are too many. */
+export function memoryScript(side: SideName, options: ElaborationOptions): string {
+  return [...readCommands(side, options, '-nomem2reg'), `write_rtlil ${memoryFile}`, ''].join('\n');
+}
+
 function readSide(side: SideName, options: ElaborationOptions): string[] {
   const name = netlistModule[side];
-  const parameters = Object.entries(options.parameters[side]).map(([key, value]) => ` -chparam ${key} ${value}`);
   return [
     'design -reset',
     `log ${marker(options.nonce, side)}`,
-    `read_verilog ${options.systemVerilog[side] ? '-sv ' : ''}${side}/top.v`,
-    `hierarchy -check -top ${options.tops[side]}${parameters.join('')}`,
+    ...readCommands(side, options, '-mem2reg'),
     'proc -norom',
     'flatten',
     `rename -top ${name}`,

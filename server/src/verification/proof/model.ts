@@ -1,0 +1,143 @@
+/** One side as a prover understands it, in three values, against what a simulator did with it. */
+import type { Edge } from '../../analysis/module.ts';
+import type { Layout } from '../stimulus/layout.ts';
+import { Random } from '../stimulus/random.ts';
+import { rowBit, type Rows } from '../stimulus/rows.ts';
+import { traceBit, type Trace } from '../trace.ts';
+import { Aig, FALSE, TRUE, type AigSimulator, type Literal } from './aig.ts';
+import { follow } from './follow.ts';
+import type { Netlist } from './netlist.ts';
+import { ternaryReading, UNKNOWN, type Ternary } from './reading.ts';
+import { startOf, stateFrom, ternaryState, type State } from './states.ts';
+import { makeInputs, type Inputs } from './time.ts';
+
+/** What a simulator did with some inputs. */
+export interface Recorded {
+  readonly layout: Layout;
+  readonly rows: Rows;
+  readonly trace: Trace;
+}
+
+export interface Disagreement {
+  readonly output: string;
+  /** Row of the stimulus. */
+  readonly row: number;
+}
+
+/** Most nodes times steps, a few hundredths of a second. */
+const MOST_WORK = 2e7;
+const LANES = 32;
+const RANDOM_STEPS = 64;
+
+export class Model {
+  readonly #aig: Aig;
+  readonly #inputs: Inputs;
+  readonly #ticks: ReadonlyMap<string, Edge> | undefined;
+  readonly #outputs: ReadonlyMap<string, readonly Ternary[]>;
+
+  private constructor(aig: Aig, inputs: Inputs, ticks: ReadonlyMap<string, Edge> | undefined, outputs: ReadonlyMap<string, readonly Ternary[]>) {
+    this.#aig = aig;
+    this.#inputs = inputs;
+    this.#ticks = ticks;
+    this.#outputs = outputs;
+  }
+
+  /** Undefined when the netlist cannot be followed. `clocks` are inputs as `port[bit]`; in `ticks` each has one active edge. */
+  static of(netlist: Netlist, clocks: ReadonlySet<string>, ticks: ReadonlyMap<string, Edge> | undefined): Model | undefined {
+    const aig = new Aig();
+    const inputs = makeInputs(aig, [netlist], clocks, ticks);
+    const started = startOf(aig);
+    const held = (first: boolean): State<Literal> => stateFrom(aig, first ? TRUE : FALSE, started);
+    const stateOf = (init: string): State<Ternary> => ternaryState(held(init === '1'), held(init === '0'));
+    const value = follow(netlist, { reading: ternaryReading(aig), inputs, state: (_, init) => stateOf(init) });
+    if (value === undefined) return undefined;
+    const outputs = Object.entries(netlist.ports).flatMap(([name, { direction, bits }]): [string, readonly Ternary[]][] => (direction === 'output' ? [[name, bits.map(value)]] : []));
+    return new Model(aig, inputs, ticks, new Map(outputs));
+  }
+
+  /** Outputs that some inputs make known as a whole: those of the recording, else random ones. */
+  knownOutputs(recorded: Recorded | undefined): Set<string> {
+    const known = new Set<string>();
+    const look = (simulator: AigSimulator): void => {
+      for (const [port, bits] of this.#outputs) if (bits.reduce((all, { one, zero }) => all & (simulator.read(one) | simulator.read(zero)), -1) !== 0) known.add(port);
+    };
+    if (recorded !== undefined) this.#run(recorded, look);
+    const random = new Random(1);
+    const simulator = this.#aig.simulator();
+    for (let step = 0; step < RANDOM_STEPS && known.size < this.#outputs.size && step * this.#aig.size < MOST_WORK; step++) {
+      for (const { moves, first } of this.#inputs.bits) {
+        simulator.set(moves, random.uint32());
+        if (first !== undefined) simulator.set(first, random.uint32());
+      }
+      simulator.settle();
+      look(simulator);
+      simulator.advance();
+    }
+    return known;
+  }
+
+  /** The first place where an output is known to both and not the same; the trace's own unknown bits say nothing. */
+  disagreement(recorded: Recorded): Disagreement | undefined {
+    const { layout, trace } = recorded;
+    let found: Disagreement | undefined;
+    this.#run(recorded, (simulator, sample, lane) => {
+      if (found !== undefined || sample >= trace.samples) return;
+      for (const { port, width, offset } of layout.observed) {
+        const bits = this.#outputs.get(port) ?? [];
+        for (let index = 0; index < width; index++) {
+          const { one, zero } = bits[index] ?? UNKNOWN;
+          const simulated = traceBit(trace, sample, offset + index);
+          const [isOne, isZero] = [(simulator.read(one) >>> lane) & 1, (simulator.read(zero) >>> lane) & 1];
+          if (simulated === 'x' || isOne + isZero === 0 || (simulated === '1' && isOne === 1) || (simulated === '0' && isZero === 1)) continue;
+          found = { output: port, row: Math.floor(sample / layout.samplesPerRow) };
+          return;
+        }
+      }
+    });
+    return found;
+  }
+
+  /** Steps through a recording, as far as that is cheap, and shows each sample, with the lane of the words in which it stands. */
+  #run({ layout, rows }: Recorded, show: (simulator: AigSimulator, sample: number, lane: number) => void): void {
+    const simulator = this.#aig.simulator();
+    const steps = Math.max(LANES, Math.floor(MOST_WORK / this.#aig.size));
+    const places = new Map(layout.fields.flatMap(({ port, width, offset, role }) => Array.from({ length: width }, (_, bit): [string, { at: number; clock: boolean }] => [`${port}[${String(bit)}]`, { at: offset + bit, clock: role === 'clock' }])));
+    const inputs = this.#inputs.bits.map((bit) => ({ ...bit, name: `${bit.port}[${String(bit.index)}]`, place: places.get(`${bit.port}[${String(bit.index)}]`) }));
+    if (this.#aig.latches === 0 && layout.samplesPerRow === 1) {
+      for (let row = 0; row < Math.min(rows.count, steps * LANES); row += LANES) {
+        for (const { moves, place } of inputs) {
+          let word = 0;
+          for (let lane = 0; lane < LANES && place !== undefined; lane++) if (row + lane < rows.count && rowBit(rows, row + lane, place.at) === 1) word |= 1 << lane;
+          simulator.set(moves, word);
+        }
+        simulator.settle();
+        for (let lane = 0; lane < LANES && row + lane < rows.count; lane++) show(simulator, row + lane, lane);
+      }
+      return;
+    }
+    // A row sets the data and then moves the clocks; before the first, a clock is taken to stand at the other level.
+    const phases = layout.samplesPerRow;
+    const level = ({ place }: (typeof inputs)[number], sample: number): number => {
+      if (place === undefined) return 0;
+      const row = Math.floor(sample / phases);
+      if (!place.clock || sample % phases === 1) return rowBit(rows, Math.min(row, rows.count - 1), place.at);
+      return row === 0 ? 1 - rowBit(rows, 0, place.at) : rowBit(rows, row - 1, place.at);
+    };
+    for (let sample = 0; sample < Math.min(rows.count * phases, steps); sample++) {
+      for (const input of inputs) {
+        const [now, next] = [level(input, sample), level(input, sample + 1)];
+        const tick = this.#ticks?.get(input.name);
+        if (tick !== undefined) simulator.set(input.moves, Number(now !== next && (next === 1) === (tick === 'posedge')));
+        else if (input.first === undefined) simulator.set(input.moves, now);
+        else {
+          simulator.set(input.first, now);
+          simulator.set(input.moves, now ^ next);
+        }
+      }
+      simulator.settle();
+      // Before the first row is complete its clocks have no level.
+      if (sample > 0 || phases === 1) show(simulator, sample, 0);
+      simulator.advance();
+    }
+  }
+}

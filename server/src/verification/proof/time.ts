@@ -1,0 +1,74 @@
+/** How time passes in a graph: what makes the clocks of both sides move from one step to the next. */
+import type { Edge } from '../../analysis/module.ts';
+import { FALSE, not, TRUE, type Aig, type Literal } from './aig.ts';
+import type { Netlist } from './netlist.ts';
+import { startOf } from './states.ts';
+
+/** A clock input of both sides. */
+export interface ClockLine {
+  /** Its level while the outputs of a step are compared. */
+  readonly level: Literal;
+  /** The edge that ends the step. */
+  readonly rises: Literal;
+  readonly falls: Literal;
+}
+
+/** An input bit of both sides, in the order of their making. */
+export interface InputBit {
+  readonly port: string;
+  readonly index: number;
+  /** What says its value in a step: of a clock with one active edge whether that edge ends the step, else the level. */
+  readonly value: Literal;
+  /** The input of the graph; that of a clock says that it changes at the end of the step. */
+  readonly moves: Literal;
+  /** Of a clock with levels: the input of the graph that says its level in the first step. */
+  readonly first?: Literal;
+}
+
+export interface Inputs {
+  readonly bits: readonly InputBit[];
+  /** By `port[bit]`. */
+  readonly values: ReadonlyMap<string, Literal>;
+  readonly clocks: ReadonlyMap<string, ClockLine>;
+}
+
+/**
+ * The inputs of a graph on which both sides hang. A step begins with the data inputs as they are then; asynchronous resets act, latches
+ * follow, outputs are compared, and at its end any of the clocks may move, for which the flip-flops take what they see by then.
+ * A clock in `ticks` has no edge but the active one, and no level that matters.
+ */
+export function makeInputs(aig: Aig, netlists: readonly Netlist[], clocks: ReadonlySet<string>, ticks: ReadonlyMap<string, Edge> | undefined): Inputs {
+  const bits: InputBit[] = [];
+  const values = new Map<string, Literal>();
+  const lines = new Map<string, ClockLine>();
+  const started = startOf(aig);
+  for (const netlist of netlists) {
+    for (const [port, { direction, bits: own }] of Object.entries(netlist.ports)) {
+      if (direction !== 'input') continue;
+      own.forEach((_, index) => {
+        const key = `${port}[${String(index)}]`;
+        if (values.has(key)) return;
+        const moves = aig.input();
+        const tick = ticks?.get(key);
+        if (tick !== undefined) {
+          const level = tick === 'posedge' ? FALSE : TRUE;
+          values.set(key, level);
+          lines.set(key, { level, rises: tick === 'posedge' ? moves : FALSE, falls: tick === 'negedge' ? moves : FALSE });
+          bits.push({ port, index, value: moves, moves });
+        } else if (clocks.has(key)) {
+          const held = aig.latch();
+          const first = aig.input();
+          const level = aig.mux(started(), first, held.value);
+          held.setNext(aig.xor(level, moves));
+          values.set(key, level);
+          lines.set(key, { level, rises: aig.and(moves, not(level)), falls: aig.and(moves, level) });
+          bits.push({ port, index, value: level, moves, first });
+        } else {
+          values.set(key, moves);
+          bits.push({ port, index, value: moves, moves });
+        }
+      });
+    }
+  }
+  return { bits, values, clocks: lines };
+}
