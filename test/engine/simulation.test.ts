@@ -235,3 +235,9 @@ test('a counter that wraps after many thousand cycles is held long enough', asyn
   const result = await check({ golden: slow, dut: slow.replaceAll('40000', '40001'), resets, options: { cycles: undefined, timeoutMs: 60_000 } }, 'different');
   assert.ok((result.mismatch?.cycle ?? 0) > 40_000);
 });
+
+test('what no simulator takes is no equivalent, whatever a prover makes of it', async () => {
+  const golden = 'module m(input clk, input d, output reg q);\nalways @(posedge clk) q <= d;\nendmodule';
+  const result = await check({ golden, dut: golden.replace('output reg', 'output'), options: { prove: true } }, 'bad-input');
+  assert.match(result.reason, /'q' is no variable.*declare it as reg or logic/);
+});

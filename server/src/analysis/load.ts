@@ -49,7 +49,7 @@ interface LoadedFile {
   /** After preprocessing, where packages and modules are looked for by name. */
   readonly expanded: string;
   readonly summary: FileSummary;
-  readonly problems: readonly SourceProblem[];
+  readonly problems: SourceProblem[];
   readonly outside: readonly OutsideUse[];
   readonly map: SourceMap;
 }
@@ -82,7 +82,11 @@ class Loader {
   async load(): Promise<LoadResult> {
     const { file } = this.#input;
     const text = await this.#read(file);
-    if (text === undefined) return rejected(`File ${file} does not exist or cannot be read; check the path.`);
+    if (text === undefined) {
+      const isFolder = (await this.#env.files.list(file)).length > 0;
+      return rejected(isFolder ? `${file} is a folder; name a file in it.` : `File ${file} does not exist or cannot be read; check the path.`);
+    }
+    if (isBinary(text)) return rejected(`File ${file} is no UTF-8 text; save it as UTF-8, or name a file of Verilog source.`);
     if (text.trim() === '') return rejected(`File ${file} is empty; name a file that defines a module.`);
     const root = await this.#loadFile(file);
     if (this.#refusals.length > 0) return this.#refused();
@@ -129,6 +133,8 @@ class Loader {
       const place = result.map.locateSpan(diagnostic.span);
       return places.problem(place.file, place.span.start, diagnostic.message);
     });
+    const markdown = syntax.length > 0 ? /^[ \t]*```/m.exec(text) : null;
+    if (markdown !== null) syntax.unshift(places.problem(file, markdown.index + markdown[0].length - 3, MARKDOWN));
     const preprocessing = result.problems.map((problem) => places.problem(problem.file, problem.span.start, problem.message));
     const outside = outsideMatches(result.text).map(({ offset, ...use }): OutsideUse => {
       const place = result.map.locate(offset);
@@ -210,6 +216,7 @@ class Loader {
       const known = this.#files().some((file) => file.summary.packages.some((entry) => entry.name === name));
       const found = known ? undefined : await this.#search('package', name);
       if (found) await this.#findPackages(found, seen);
+      else if (!known) this.#missPackage(user, name);
     }
   }
 
@@ -227,6 +234,14 @@ class Loader {
         queue.push(loaded);
       }
     }
+  }
+
+  /** An import of a package that is nowhere: what a compiler says of it is often no more than "syntax error". */
+  #missPackage(user: LoadedFile, name: string): void {
+    const place = new RegExp(String.raw`\bimport\s+${name.replace(/\$/g, '\\$')}\s*::`).exec(user.text);
+    if (place === null) return;
+    const places = new Places((path) => this.#cache.get(path));
+    user.problems.push(places.problem(user.file, place.index, `Package ${name} was not found beside this file or in the include folders; add the file that defines it.`));
   }
 
   #files(): LoadedFile[] {
@@ -322,6 +337,14 @@ class Loader {
       },
     };
   }
+}
+
+const MARKDOWN = 'This line is Markdown; keep only the Verilog text between such lines.';
+
+/** Zero bytes are rare in a text, and make up half of most of what UTF-16 holds. */
+function isBinary(text: string): boolean {
+  const start = text.slice(0, 2000);
+  return start.split('\0').length - 1 > start.length / 10;
 }
 
 function definedNames(summary: FileSummary): string[] {

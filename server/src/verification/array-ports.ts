@@ -42,9 +42,9 @@ function elementsOf([range, ...inner]: readonly Range[]): string[] {
 /** Why arrays of two declarations cannot be matched, as the end of `'port' ...`; undefined where each element has its counterpart. */
 export function arrayMismatch(golden: Omit<ConnectedPort, 'isInput'>, dut: Omit<ConnectedPort, 'isInput'>, names: { readonly golden: string; readonly dut: string }): string | undefined {
   const same = golden.unpacked.length === dut.unpacked.length && golden.unpacked.every((range, at) => sizeOf(range) === sizeOf(dut.unpacked[at]));
-  if (!same || golden.width !== dut.width) return `is ${shapeText(dut)} in '${names.dut}' and ${shapeText(golden)} in '${names.golden}'`;
+  if (!same || golden.width !== dut.width) return `is ${shapeText(dut)} in ${names.dut} and ${shapeText(golden)} in ${names.golden}`;
   const opposed = golden.unpacked.some((range, at) => sizeOf(range) > 1 && isRising(range) !== isRising(dut.unpacked[at] ?? range));
-  return opposed ? `counts its elements the other way in '${names.dut}' than in '${names.golden}', and tools differ in which of them meet; declare both in the same direction` : undefined;
+  return opposed ? `counts its elements the other way in ${names.dut} than in ${names.golden}, and tools differ in which of them meet; declare both in the same direction` : undefined;
 }
 
 function sizeOf(range: Range | undefined): number {

@@ -11,6 +11,7 @@ import type { Field, Layout } from './stimulus/layout.ts';
 import { Random } from './stimulus/random.ts';
 import { fieldText, RowBuilder, selectRows, type Rows } from './stimulus/rows.ts';
 import type { Stimulus } from './stimulus/stimulus.ts';
+import { unknownOf, wrapDesign } from './wrapper.ts';
 
 /** Draws of input values for a row that breaks the assumption before those of the row before it are kept. */
 const REDRAWS = 12;
@@ -155,25 +156,11 @@ export class Assumption {
    * without state, in which broken inputs leave nothing behind; undefined where ports cannot be passed on.
    */
   wrap(golden: LoadedDesign): LoadedDesign | undefined {
-    const { module, sources, input } = golden;
-    if (module.ports.some(({ width, unpacked, direction }) => width === undefined || unpacked.length > 0 || direction === 'inout')) return undefined;
-    const name = `rtl_copilot_assumed_${module.name.replace(/\W/g, '_')}`;
-    if (sources.some(({ text }) => text.includes(name))) return undefined;
-    const range = (width: number): string => (width === 1 ? '' : `[${String(width - 1)}:0] `);
-    const ports = module.ports.map((port) => ({ ...port, id: escapedIdentifier(port.name), net: port.direction === 'input' ? escapedIdentifier(port.name) : escapedIdentifier(`${port.name}.inner`) }));
-    const overrides = Object.entries(input.parameters ?? {}).map(([parameter, value]) => `.${escapedIdentifier(parameter)}(${value})`);
-    const outputs = ports.filter(({ direction }) => direction === 'output');
-    const constants = module.parameters.filter(({ value }) => value !== undefined).map(({ name: parameter, value }) => `  localparam signed [31:0] ${escapedIdentifier(parameter)}= ${value ?? '0'};`);
-    const text = [
-      `module ${name} (${ports.map(({ direction, signed, width, id }) => `${direction} ${signed ? 'signed ' : ''}${range(width ?? 1)}${id}`).join(', ')});`,
-      ...constants,
-      ...outputs.map(({ width, net }) => `  wire ${range(width ?? 1)}${net};`),
-      `  ${escapedIdentifier(module.name)}${overrides.length === 0 ? '' : `#(${overrides.join(', ')}) `}inner (${ports.map(({ id, net }) => `.${id}(${net})`).join(', ')});`,
-      `  wire holds = (${this.text}) != 0;`,
-      ...outputs.map(({ width, id, net }) => `  assign ${id}= holds ? ${net}: {${String(width ?? 1)}{1'bx}};`),
-      'endmodule',
-      '',
-    ].join('\n');
-    return { ...golden, module: { ...module, name }, input: { ...input, parameters: {} }, sources: [...sources, { file: `${input.file}.assumption.sv`, text }] };
+    const constants = golden.module.parameters.filter(({ value }) => value !== undefined).map(({ name, value }) => `localparam signed [31:0] ${escapedIdentifier(name)}= ${value ?? '0'};`);
+    return wrapDesign(golden, {
+      kind: 'assumed',
+      items: [...constants, `wire holds = (${this.text}) != 0;`],
+      output: (port, own) => `holds ? ${own}: ${unknownOf(port)}`,
+    });
   }
 }

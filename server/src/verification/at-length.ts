@@ -20,7 +20,7 @@ type Clean = StageOutcome & { readonly kind: 'clean' };
 /**
  * The long part of a simulation, where no proof ended. What was reached steers it: branches of either side that were not get
  * directed vectors, those of the golden also such that a prover finds, and once the golden is saturated, inputs are not held for
- * slow counters any more. The coverage of the golden goes into the evidence.
+ * slow counters as long. The coverage of the golden goes into the evidence.
  */
 export async function simulateAtLength(short: Clean, { check, golden, dut, solve, budget, stage }: LengthOptions): Promise<StageOutcome> {
   const measure = (outcome: Clean): Promise<void> | undefined => golden?.add(outcome.exchange.rows, budget(0.3));
@@ -47,11 +47,23 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, solve
   const long = await check.long();
   if (long.kind !== 'clean') return long;
   await measure(long);
-  if (golden?.isSaturated() === true) return covered(long);
-  stage('Holding the inputs for slow counters', 0.8);
-  const deep = await check.deep((rows) => golden?.activity(rows, budget(0.2)) ?? Promise.resolve(undefined));
-  if (deep === undefined) return covered(long);
-  if (deep.kind !== 'clean') return deep;
-  await measure(deep);
-  return covered(deep);
+  let last = long;
+  const before = golden?.reached() ?? 0;
+  // Where everything was reached once, what needs an order of events may still be missing, so nothing is left out, only shortened.
+  const isSaturated = (): boolean => golden?.isSaturated() === true;
+  const later: readonly [string, () => Promise<StageOutcome | undefined>][] = [
+    ['Holding the inputs for slow counters', () => check.deep((rows) => golden?.activity(rows, budget(0.2)) ?? Promise.resolve(undefined), isSaturated())],
+    ['Trying serial transfers', () => check.serial(isSaturated())],
+    // What came to something new by being held may come to more.
+    ['Holding the inputs for the slowest counters', () => (!isSaturated() && (golden === undefined || golden.reached() > before) ? check.deeper() : Promise.resolve(undefined))],
+  ];
+  for (const [index, [name, run]] of later.entries()) {
+    stage(name, 0.8 + index / 20);
+    const outcome = await run();
+    if (outcome === undefined) continue;
+    if (outcome.kind !== 'clean') return outcome;
+    last = outcome;
+    await measure(outcome);
+  }
+  return covered(last);
 }

@@ -8,12 +8,13 @@ import { viewOf } from './explain/view.ts';
 import type { Layout } from './stimulus/layout.ts';
 import { localise } from './explain/localise.ts';
 import { differentReason, type Finding, type PortLocator } from './report.ts';
+import { RunCost } from './run-cost.ts';
 import type { Rows } from './stimulus/rows.ts';
 import { shrinkWitness } from './shrink.ts';
 import type { Budget, SideRun, Simulated } from './engine.ts';
 import { timescaleOf } from './simulate.ts';
 import type { Timescale } from './source-scan.ts';
-import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
+import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, serialStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
 import type { Evidence, Mismatch, Unknowns } from './verdict.ts';
@@ -28,6 +29,9 @@ const LONG_ROWS = 30_000;
 const LONG_EPISODE = 6000;
 /** Rows of the deep run, in which one input assignment is held: 100,000 cycles of one clock, more than a day of seconds. */
 const DEEP_ROWS = 200_000;
+/** Rows of the deepest run, and bytes that its trace may take: a frame of a picture has 420,000 cycles. */
+const DEEPEST_ROWS = 1_800_000;
+const DEEPEST_BYTES = 1 << 27;
 /** Replays that shrinking a witness may spend; a count and no time, so that the same seed gives the same witness on a busy machine. */
 const SHRINK_REPLAYS = 14;
 /** Replays for a failure that lies deeper than this many rows, where each replay is long and little can be left out. */
@@ -92,7 +96,9 @@ export class SimulationCheck {
   readonly #plain: Simulations;
   /** Set once power-on states are drawn; every later run draws them too. */
   #drawn: Simulations | undefined;
-  #goldenMsPerRow = 0;
+  readonly #cost = new RunCost();
+  /** The input assignment of the deep run. */
+  #held: { readonly trials: Trials; readonly trial: number } | undefined;
   #evidence: Evidence;
 
   constructor(options: SimulationOptions, golden: Simulated, dut: Simulated) {
@@ -127,27 +133,49 @@ export class SimulationCheck {
     const { cycles, layout, clocking, seed } = this.#options;
     const perCycle = layout.clockBits === 0 ? 1 : 2 * Math.max(1, clocking.clocks.length);
     const wanted = cycles === undefined ? LONG_ROWS : cycles * perCycle;
-    const affordable = cycles === undefined ? Math.floor((0.4 * this.#options.remainingMs()) / Math.max(this.#goldenMsPerRow, 1e-4)) : wanted;
+    const affordable = cycles === undefined ? this.#cost.rowsIn(0.4 * this.#options.remainingMs()) : wanted;
     const rows = Math.max(1, Math.min(wanted, affordable));
-    return this.#generated(this.#random(rows, Math.min(LONG_EPISODE, rows), seed + 1), 1);
+    return this.#generated(this.#random(rows, Math.min(LONG_EPISODE, rows), seed + 1), 0.8);
   }
 
   /**
    * Holds the input assignment under which the golden moves most for as long as the budget allows, so that slow counters wrap;
    * undefined for designs without a clock and where no assignment keeps the golden moving. `activity` tells how much it moves
-   * inside, by row; without it only its outputs are seen.
+   * inside, by row; without it only its outputs are seen. `brief`: for no longer than the long run.
    */
-  async deep(activity: (rows: Rows) => Promise<readonly number[] | undefined>): Promise<StageOutcome | undefined> {
+  async deep(activity: (rows: Rows) => Promise<readonly number[] | undefined>, brief: boolean): Promise<StageOutcome | undefined> {
     const { layout, seed, cycles } = this.#options;
-    const affordable = Math.floor((0.3 * this.#options.remainingMs()) / Math.max(this.#goldenMsPerRow, 1e-4));
-    const rows = Math.min(DEEP_ROWS, affordable);
+    const rows = Math.min(brief ? LONG_ROWS : DEEP_ROWS, this.#cost.rowsIn(0.3 * this.#options.remainingMs()));
     if (layout.clockBits === 0 || cycles !== undefined || rows < LONG_ROWS) return undefined;
-    const options = this.#stimulusOptions(rows, SHORT_EPISODE, seed + 3);
-    const drawn = trialStimulus(options);
+    const drawn = trialStimulus(this.#stimulusOptions(rows, SHORT_EPISODE, seed + 3));
     const trials = { ...drawn, rows: this.#options.assumption?.repair(drawn.rows, layout, seed) ?? drawn.rows };
     const changes = movesInside(trials, await activity(trials.rows)) ?? (await this.#movesOutside(trials));
     const most = Math.max(...changes);
-    return most < 2 ? undefined : this.#generated(deepStimulus(options, trials, changes.indexOf(most)), 1);
+    if (most < 2) return undefined;
+    this.#held = { trials, trial: changes.indexOf(most) };
+    return this.#deepRun(rows);
+  }
+
+  /** The deep run once more, as much deeper as the budget allows; undefined when there was none, or when it would not be much deeper. */
+  async deeper(): Promise<StageOutcome | undefined> {
+    const { observedBits, samplesPerRow } = this.#options.layout;
+    const fitting = Math.floor(DEEPEST_BYTES / (samplesPerRow * 8 * Math.ceil(observedBits / 32)));
+    const rows = Math.min(DEEPEST_ROWS, fitting, this.#cost.rowsIn(0.5 * this.#options.remainingMs()));
+    return rows < 2 * DEEP_ROWS ? undefined : this.#deepRun(rows);
+  }
+
+  #deepRun(rows: number): Promise<StageOutcome> | undefined {
+    const held = this.#held;
+    return held && this.#generated(deepStimulus(this.#stimulusOptions(rows, SHORT_EPISODE, this.#options.seed + 3), held.trials, held.trial), 0.8);
+  }
+
+  /** Serial transfers, as slow as the constants of the golden have it; undefined where its inputs do not look so, and without a clock. */
+  async serial(brief: boolean): Promise<StageOutcome | undefined> {
+    const { layout, seed, cycles } = this.#options;
+    const rows = Math.min(brief ? LONG_ROWS : DEEP_ROWS, this.#cost.rowsIn(0.3 * this.#options.remainingMs()));
+    if (layout.clockBits === 0 || cycles !== undefined || rows < SHORT_ROWS) return undefined;
+    const stimulus = serialStimulus(this.#stimulusOptions(rows, SHORT_EPISODE, seed + 5));
+    return stimulus === undefined ? undefined : this.#generated(stimulus, 0.8);
   }
 
   /** How often the golden's outputs change in each trial. */
@@ -220,7 +248,7 @@ export class SimulationCheck {
     const { rows, compareFrom } = stimulus;
     const started = performance.now();
     const { golden, dut } = await this.#run(rows, compareFrom, share);
-    this.#goldenMsPerRow = (performance.now() - started) / rows.count;
+    this.#cost.add(rows.count, performance.now() - started);
     if (golden.kind === 'cancelled' || dut.kind === 'cancelled') return stopped({ verdict: 'cancelled', reason: 'The verification was cancelled.' });
     for (const [side, run] of [['reference', golden], ['DUT', dut]] as const) {
       if (run.kind === 'failed') return stopped({ verdict: 'tool-error', reason: `The simulation of the ${side} failed: ${run.message}` });
@@ -236,7 +264,7 @@ export class SimulationCheck {
     if (comparison.difference !== undefined) return this.#different(exchange, comparison.difference.sample);
     const unfinished = unfinishedFinding(golden, dut, rows.count * layout.samplesPerRow, this.#evidence);
     if (unfinished !== undefined) return stopped(unfinished);
-    const notes = golden.kind === 'timed-out' ? [`The time budget ended after ${count(comparison.compared, 'comparison')} of the long run.`] : [];
+    const notes = golden.kind === 'timed-out' || dut.kind === 'timed-out' ? [`The time budget ended after ${count(comparison.compared, 'comparison')} of the long run.`] : [];
     if (this.#drawn !== undefined) notes.push('Registers without a reset started from random values, because unknown ones do not settle in simulation.');
     return { kind: 'clean', evidence: this.#evidence, exchange, notes };
   }
@@ -330,19 +358,24 @@ function stopped(finding: Finding): StageOutcome {
   return { kind: 'stopped', finding };
 }
 
-/** A golden that ran out of its time after fewer says nothing: it may well hang. */
+/** A side that ran out of its time after fewer comparisons says nothing: it may well hang. After as many as the second, however long the run was to be, it does. */
 const LEAST_COMPARISONS = 100;
+const MOST_COMPARISONS = 1000;
 
 /** What to say when a side did not answer every row and no difference showed until then. */
 function unfinishedFinding(golden: SideRun, dut: SideRun, wanted: number, evidence: Evidence): Finding | undefined {
   const sampled = (run: SideRun): number => ('trace' in run ? run.trace.samples : 0);
   const reached = `no difference showed in the ${count(evidence.comparisons, 'comparison')} before that`;
   if (golden.kind === 'finished' && dut.kind === 'finished') return undefined;
-  if (golden.kind === 'timed-out' && dut.kind !== 'ended-early' && evidence.comparisons > Math.max(LEAST_COMPARISONS, wanted / 20)) return undefined;
-  const [side, run] = golden.kind === 'finished' ? (['DUT', dut] as const) : (['reference', golden] as const);
+  const advances = (run: SideRun): boolean => run.kind === 'finished' || run.kind === 'timed-out';
+  if (advances(golden) && advances(dut) && evidence.comparisons > Math.min(Math.max(LEAST_COMPARISONS, wanted / 20), MOST_COMPARISONS)) return undefined;
+  const isDut = golden.kind === 'finished' || (advances(golden) && !advances(dut));
+  const [side, run] = isDut ? (['DUT', dut] as const) : (['reference', golden] as const);
   const place = `after ${count(sampled(run), 'sample')} of ${count(wanted, 'sample')}`;
   switch (run.kind) {
     case 'timed-out':
+      return { verdict: 'timeout', reason: `The ${side} did not finish in time: it was ended ${place}; ${reached}. Allow it more time.`, evidence };
+    case 'stalled':
       return {
         verdict: 'timeout',
         reason: `The ${side} did not finish: it stopped advancing ${place}, which an endless loop without delay would explain; ${reached}.`,

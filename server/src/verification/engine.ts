@@ -13,8 +13,8 @@ export interface Budget {
 
 export type SideRun =
   | { readonly kind: 'finished'; readonly trace: Trace }
-  /** The simulation ended before the last row; `trace` holds what was sampled until then. */
-  | { readonly kind: 'ended-early' | 'timed-out' | 'flooded'; readonly trace: Trace }
+  /** The simulation ended before the last row; `trace` holds what was sampled until then. `timed-out`: it still advanced; `stalled`: it did not. */
+  | { readonly kind: 'ended-early' | 'timed-out' | 'stalled' | 'flooded'; readonly trace: Trace }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'cancelled' };
 

@@ -14,6 +14,7 @@ export type InterfaceMatch =
 export function matchInterfaces(golden: ElaboratedModule, dut: ElaboratedModule): InterfaceMatch {
   const issues: InterfaceIssue[] = [];
   const ports: SizedPort[] = [];
+  const names = golden.name === dut.name ? { golden: 'the reference', dut: 'the DUT' } : { golden: `'${golden.name}'`, dut: `'${dut.name}'` };
   const dutPorts = new Map(dut.ports.map((port) => [port.name, port]));
   const goldenNames = new Set(golden.ports.map((port) => port.name));
   const extras = dut.ports.filter((port) => !goldenNames.has(port.name));
@@ -23,13 +24,13 @@ export function matchInterfaces(golden: ElaboratedModule, dut: ElaboratedModule)
       issues.push({
         kind: 'missing-in-dut',
         port: port.name,
-        message: `'${dut.name}' has no ${port.direction} port '${port.name}'${proposal(port, extras)}.`,
+        message: sentence(`${names.dut} has no ${port.direction} port '${port.name}'${proposal(port, extras)}.`),
         dut: dut.location,
         golden: port.location,
       });
       continue;
     }
-    const issue = compareDeclarations(port, twin, golden.name, dut.name);
+    const issue = compareDeclarations(port, twin, names);
     if (issue !== undefined) issues.push(issue);
     else if (port.width !== undefined) ports.push({ ...port, width: port.width });
   }
@@ -37,7 +38,7 @@ export function matchInterfaces(golden: ElaboratedModule, dut: ElaboratedModule)
     issues.push({
       kind: 'extra-in-dut',
       port: port.name,
-      message: `'${dut.name}' has the ${port.direction} port '${port.name}', which '${golden.name}' does not have.`,
+      message: sentence(`${names.dut} has the ${port.direction} port '${port.name}', which ${names.golden} does not have.`),
       dut: port.location,
       golden: golden.location,
     });
@@ -45,27 +46,34 @@ export function matchInterfaces(golden: ElaboratedModule, dut: ElaboratedModule)
   return issues.length > 0 ? { kind: 'mismatch', issues } : { kind: 'matched', ports };
 }
 
-function compareDeclarations(port: Port, twin: Port, goldenName: string, dutName: string): InterfaceIssue | undefined {
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** How the two modules are called in a message: by their names, or, where these are equal, by their parts. */
+type SideNames = Readonly<Record<'golden' | 'dut', string>>;
+
+function compareDeclarations(port: Port, twin: Port, names: SideNames): InterfaceIssue | undefined {
   const places = { port: port.name, dut: twin.location, golden: port.location };
   if (port.direction !== twin.direction) {
     return {
       kind: 'direction',
-      message: `'${port.name}' is an ${twin.direction} in '${dutName}' and an ${port.direction} in '${goldenName}'.`,
+      message: `'${port.name}' is an ${twin.direction} in ${names.dut} and an ${port.direction} in ${names.golden}.`,
       ...places,
     };
   }
   if (port.width === undefined || twin.width === undefined) {
-    const side = port.width === undefined ? goldenName : dutName;
-    return { kind: 'unsupported', message: `The width of port '${port.name}' of '${side}' could not be determined.`, ...places };
+    const side = port.width === undefined ? names.golden : names.dut;
+    return { kind: 'unsupported', message: `The width of port '${port.name}' of ${side} could not be determined.`, ...places };
   }
   const isArray = port.unpacked.length > 0 || twin.unpacked.length > 0;
   if (isArray && port.direction === 'inout') return { kind: 'unsupported', message: `'${port.name}' is a bidirectional array, which cannot be driven here; make it a vector on both sides.`, ...places };
-  const unlike = isArray ? arrayMismatch({ ...port, width: port.width }, { ...twin, width: twin.width }, { golden: goldenName, dut: dutName }) : undefined;
+  const unlike = isArray ? arrayMismatch({ ...port, width: port.width }, { ...twin, width: twin.width }, names) : undefined;
   if (unlike !== undefined) return { kind: 'width', message: `'${port.name}' ${unlike}.`, ...places };
   if (port.width !== twin.width) {
     return {
       kind: 'width',
-      message: `'${port.name}' has ${bits(twin.width)} in '${dutName}' and ${bits(port.width)} in '${goldenName}'.`,
+      message: `'${port.name}' has ${bits(twin.width)} in ${names.dut} and ${bits(port.width)} in ${names.golden}.`,
       ...places,
     };
   }

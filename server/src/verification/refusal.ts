@@ -13,8 +13,8 @@ type Sides = Readonly<Record<'golden' | 'dut', Pick<LoadedDesign, 'doubts'>>>;
 
 export const sideName = { dut: 'DUT', golden: 'reference' } as const;
 
-/** What a compiler says of names that stand for nothing: no limit of the compiler, whatever a prover makes of such a source. */
-const MISSING_NAME = /^(?:Could not find variable|Unable to bind|Unknown module type|Could not resolve hierarchical reference|No function named)/i;
+/** What a compiler says of names that stand for nothing or for something else: no limit of the compiler, whatever a prover makes of such a source. */
+const MISSING_NAME = /^(?:'\S+' is no variable|'\S+' is not declared|Module \S+ is not defined|port .* is not a port of|Could not find variable|Unable to bind|Unknown module type|Could not resolve hierarchical reference|No function named)/i;
 /** What a compiler says where its grammar ends, be the text a mistake or newer than the grammar. */
 const SYNTAX = /^(?:(?:invalid|malformed|missing|error|errors|syntax)\b|.*\bsyntax error\b)/i;
 

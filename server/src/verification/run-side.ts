@@ -13,6 +13,10 @@ import { parseTrace } from './trace.ts';
 export const MEMORY_BYTES = 3 * 2 ** 30;
 /** Text that a design may print in one run before it is stopped. */
 export const PRINT_BYTES = 64 * 2 ** 20;
+/** Characters that a design does not print in one step unless it prints without end. */
+const STILL_PRINT = 2 ** 20;
+/** A trace that did not grow for this long, and for half of the run, does not advance. */
+const STILL_MS = 1000;
 /** A simulation that leaves no sample for this long, or for a quarter of its time if that is longer, does not advance any more. */
 const STALL_MS = 4000;
 const STALL_SHARE = 0.25;
@@ -27,8 +31,8 @@ export interface RunTask {
   readonly budget: Budget;
 }
 
-/** Runs one compiled side on a stimulus: `simulate` starts the simulator in the directory, which reads the stimulus there and leaves its trace. */
-export async function runSide({ cwd, rows, layout, images, budget }: RunTask, simulate: (signal: AbortSignal) => Promise<RunResult>): Promise<SideRun> {
+/** Runs one compiled side on a stimulus: `simulate` starts the simulator in the directory, which reads the stimulus there and leaves its trace; it is to pass on what is printed. */
+export async function runSide({ cwd, rows, layout, images, budget }: RunTask, simulate: (signal: AbortSignal, onStdout: (chunk: string) => void) => Promise<RunResult>): Promise<SideRun> {
   await mkdir(cwd);
   await writeFile(path.join(cwd, STIMULUS_FILE), rows.bytes);
   for (const image of images) {
@@ -37,14 +41,15 @@ export async function runSide({ cwd, rows, layout, images, budget }: RunTask, si
     await copyFile(image.from, target).catch(() => undefined);
   }
   const watch = new StallWatch(path.join(cwd, TRACE_FILE), Math.max(STALL_MS, budget.timeoutMs * STALL_SHARE), budget.signal);
-  const result = await watch.over(simulate);
+  let printed = 0;
+  const result = await watch.over((signal) => simulate(signal, (chunk) => (printed += chunk.length)));
   if (result.kind === 'cancelled' && !watch.stalled) return { kind: 'cancelled' };
   if (result.kind === 'not-found') return { kind: 'failed', message: `'${result.command}' could not be started.` };
   const bytes = await readFile(path.join(cwd, TRACE_FILE)).catch(() => new Uint8Array());
   const trace = parseTrace(bytes, layout);
-  if (result.kind === 'timed-out' || result.kind === 'cancelled') return { kind: 'timed-out', trace };
-  if (result.kind === 'output-limit') return { kind: 'flooded', trace };
+  if (result.kind === 'output-limit' || (watch.stoodStill && printed > STILL_PRINT)) return { kind: 'flooded', trace };
   if (trace.samples === rows.count * layout.samplesPerRow) return { kind: 'finished', trace };
+  if (result.kind === 'timed-out' || result.kind === 'cancelled') return { kind: watch.stoodStill ? 'stalled' : 'timed-out', trace };
   if (result.kind === 'exited' && trace.samples > 0) return { kind: 'ended-early', trace };
   if (result.kind === 'exited' && (result.exitCode === 0 || /^FATAL: /m.test(result.stdout))) return { kind: 'ended-early', trace };
   return { kind: 'failed', message: breakdownText(result) };
@@ -66,6 +71,8 @@ class StallWatch {
   readonly #outer: AbortSignal | undefined;
   readonly #controller = new AbortController();
   stalled = false;
+  /** At the end of the run the trace had stopped growing. */
+  stoodStill = false;
 
   constructor(file: string, limitMs: number, outer: AbortSignal | undefined) {
     this.#file = file;
@@ -75,7 +82,8 @@ class StallWatch {
 
   async over<T>(simulate: (signal: AbortSignal) => Promise<T>): Promise<T> {
     let size = 0;
-    let since = performance.now();
+    const start = performance.now();
+    let since = start;
     const look = async (): Promise<void> => {
       const now = await stat(this.#file).then((file) => file.size, () => 0);
       if (now !== size) [size, since] = [now, performance.now()];
@@ -89,6 +97,8 @@ class StallWatch {
       return await simulate(this.#outer === undefined ? this.#controller.signal : AbortSignal.any([this.#outer, this.#controller.signal]));
     } finally {
       clearInterval(timer);
+      const end = performance.now();
+      this.stoodStill = this.stalled || end - since > Math.max(STILL_MS, (end - start) / 2);
     }
   }
 }

@@ -12,6 +12,7 @@ import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
 import { CHANGES_FILE, INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, type Harness, type Watch } from './harness.ts';
 import type { Layout } from './stimulus/layout.ts';
 import type { Rows } from './stimulus/rows.ts';
+import { plainWords } from './compiler-words.ts';
 import { screenCalls, type ScreenedRun } from './screen.ts';
 import { commonTimescale, type Timescale } from './source-scan.ts';
 import { MEMORY_BYTES, PRINT_BYTES, runSide } from './run-side.ts';
@@ -67,7 +68,7 @@ export class Simulation implements Simulated {
   /** A run with the files that it wrote besides its trace; a file that it did not write is empty. */
   async record(rows: Rows, budget: Budget, names: readonly string[], powerOnSeed?: number): Promise<{ readonly run: SideRun; readonly files: readonly Uint8Array[] }> {
     const cwd = path.join(this.#dir, `run-${String(this.#runs++)}`);
-    const run = await runSide({ cwd, rows, layout: this.#layout, images: this.#images, budget }, (signal) =>
+    const run = await runSide({ cwd, rows, layout: this.#layout, images: this.#images, budget }, (signal, onStdout) =>
       this.#iverilog.simulate({
         vvpFile: this.#vvpFile,
         args: powerOnSeed === undefined ? [] : [`${POWER_ON_ARGUMENT}${String(powerOnSeed)}`],
@@ -75,6 +76,7 @@ export class Simulation implements Simulated {
         dump: names.includes(CHANGES_FILE),
         timeoutMs: Math.max(1, budget.timeoutMs),
         signal,
+        onStdout,
         maxOutputBytes: PRINT_BYTES,
         memoryBytes: MEMORY_BYTES,
       }),
@@ -250,7 +252,7 @@ function problemsOf(messages: readonly ToolMessage[], files: ReadonlyMap<string,
       file: message.file === undefined ? fallback : (files.get(message.file) ?? message.file),
       line: message.line === undefined || message.file === HARNESS_FILE ? undefined : message.line - 1,
       character: undefined,
-      message: message.message,
+      message: plainWords(message.message),
     }));
 }
 

@@ -2,6 +2,19 @@ import type { MinedConstant } from '../analysis/module.ts';
 import type { Field } from './stimulus/layout.ts';
 import type { Random } from './stimulus/random.ts';
 import type { RowBuilder } from './stimulus/rows.ts';
+import { StrobedBus } from './stimulus/strobed.ts';
+
+/** Bits of a constant that may be a word of a serial transfer. */
+const SHORTEST_WORD = 4;
+
+/** A pattern in time of a single-bit input, of which each bit is kept for `pace` changes. */
+interface Pattern {
+  readonly bits: string;
+  readonly pace: number;
+  next: number;
+  /** Changes for which the current bit stays. */
+  left: number;
+}
 
 /** Draws input values that are more telling than uniform ones: corners, constants of the source, copies of other inputs, bit patterns in time. */
 export class ValueSource {
@@ -11,7 +24,9 @@ export class ValueSource {
   readonly #constants: readonly MinedConstant[];
   /** Share of ones in single-bit inputs, drawn anew for each episode. */
   readonly #bias = new Map<Field, number>();
-  readonly #pattern = new Map<Field, { bits: string; next: number }>();
+  readonly #pattern = new Map<Field, Pattern>();
+  /** Changes for which a pattern keeps each of its bits in this episode. */
+  #pace = 1;
 
   constructor(fields: readonly Field[], constants: readonly MinedConstant[], builder: RowBuilder, random: Random) {
     this.#fields = fields;
@@ -20,7 +35,8 @@ export class ValueSource {
     this.#constants = constants;
   }
 
-  newEpisode(): void {
+  newEpisode(pace = 1): void {
+    this.#pace = pace;
     for (const field of this.#fields) {
       this.#bias.set(field, this.#random.pick([0.02, 0.1, 0.5, 0.5, 0.9, 0.98]));
       this.#pattern.delete(field);
@@ -62,31 +78,65 @@ export class ValueSource {
   shiftAll(): void {
     for (const field of this.#fields) {
       if (field.width > 1) {
-        if (this.#random.chance(0.2)) this.draw(field);
+        if (this.#random.chance(0.2 / this.#pace)) this.draw(field);
         continue;
       }
       let pattern = this.#pattern.get(field);
-      if (pattern === undefined || this.#random.chance(0.02)) {
-        pattern = { bits: this.#bitPattern(), next: 0 };
+      if (pattern === undefined || (pattern.left === 0 && this.#random.chance(0.02))) {
+        pattern = { bits: this.#bitPattern(), pace: this.#random.chance(0.8) ? this.#pace : 1, next: 0, left: 0 };
         this.#pattern.set(field, pattern);
       }
+      if (pattern.left-- > 0) continue;
       this.#builder.setBit(field.offset, pattern.bits[pattern.next] === '1');
       pattern.next = (pattern.next + 1) % pattern.bits.length;
+      pattern.left = pattern.pace - 1;
     }
+  }
+
+  /** For how many changes a bit of a pattern in time is kept in an episode; not longer than `longest`. */
+  drawPace(longest: number): number {
+    const random = this.#random;
+    if (longest < 2 || random.chance(0.4)) return 1;
+    const named = random.chance(0.4) ? random.pick([2, 4, 8, 16]) : this.drawNamedPace(2, longest);
+    return named === undefined || named > longest ? 1 : named;
+  }
+
+  /**
+   * As many cycles as a constant of the source says, or a few more: a design that divides its clock, filters or oversamples takes a
+   * bit in that time. Undefined where no constant is within the bounds.
+   */
+  drawNamedPace(shortest: number, longest: number): number | undefined {
+    const fitting = this.#constants.filter(({ value }) => value >= shortest && value <= longest);
+    const drawn = fitting[this.#random.below(fitting.length)];
+    return drawn === undefined ? undefined : Number(drawn.value) + this.#random.pick([0, 1, 1, this.#random.between(2, 8)]);
   }
 
   #bitPattern(): string {
     const random = this.#random;
     const ticket = random.below(4);
     if (ticket === 0) return '1'.repeat(random.between(1, 12)) + '0'.repeat(random.between(1, 12));
-    if (ticket === 1) {
-      const constant = this.#constants[random.below(this.#constants.length)];
-      if (constant !== undefined && constant.value > 1n) {
-        const bits = constant.value.toString(2).padStart(Math.min(constant.width ?? 0, 64), '0');
-        return random.chance(0.5) ? bits : Array.from(bits).reverse().join('');
-      }
-    }
+    const constant = ticket === 1 ? this.#constants[random.below(this.#constants.length)] : undefined;
+    if (constant !== undefined && constant.value > 1n) return this.#bitsOf(constant);
     return Array.from({ length: random.between(2, 16) }, () => (random.chance(0.5) ? '1' : '0')).join('');
+  }
+
+  /** A constant bit by bit, from either end. */
+  #bitsOf({ value, width }: MinedConstant): string {
+    const bits = value.toString(2).padStart(Math.min(width ?? 0, 64), '0');
+    return this.#random.chance(0.5) ? bits : Array.from(bits).reverse().join('');
+  }
+
+  get hasBus(): boolean {
+    return this.#fields.filter(({ width }) => width === 1).length > 1;
+  }
+
+  /** Serial transfers between the single-bit inputs, in which words of the source are likely. */
+  drawBus(): StrobedBus {
+    const words = this.#constants.filter(({ value, width }) => value > 1n && (width ?? 0) >= SHORTEST_WORD);
+    return new StrobedBus(this.#fields, this.#builder, this.#random, () => {
+      const word = this.#random.chance(0.6) ? words[this.#random.below(words.length)] : undefined;
+      return word === undefined ? this.#bitPattern() : this.#bitsOf(word);
+    });
   }
 
   #corner(field: Field): void {

@@ -13,6 +13,7 @@ import { caseFileOf, caseOf, parseCaseFile, rowsOfCase } from './cases.ts';
 import { chooseClocking } from './choose-clocking.ts';
 import { CoverageMeter } from './coverage/coverage.ts';
 import { freshDir, portsAgree, withElaboratedPorts } from './elaborate-ports.ts';
+import { proveFromReset } from './from-reset.ts';
 import { CachedGolden, GoldenCache, goldenKey } from './golden-cache.ts';
 import { matchInterfaces } from './interface.ts';
 import { layOut, type Layout } from './stimulus/layout.ts';
@@ -234,14 +235,14 @@ class Verification {
     if (match.kind === 'mismatch') {
       const [first] = match.issues;
       const all = match.issues.length > 1 ? ` in ${String(match.issues.length)} places` : '';
-      return { verdict: 'interface-mismatch', reason: `The ports do not correspond${all}: ${first?.message ?? ''}`, interfaceIssues: match.issues };
+      return { verdict: 'interface-mismatch', reason: `The ports do not correspond${all}: ${first?.message ?? ''}${bareHint(pair)}`, interfaceIssues: match.issues };
     }
     const chosen = chooseClocking(pair.golden.module, pair.dut.module, match.ports, this.#request.options);
     if ('verdict' in chosen) return chosen;
     this.#clocking = chosen;
     const layout = layOut(match.ports, chosen);
     if (layout.observedBits === 0) {
-      return { verdict: 'inconclusive', reason: `'${pair.golden.module.name}' has no outputs, so there is nothing to compare.` };
+      return { verdict: 'inconclusive', reason: `'${pair.golden.module.name}' has no outputs, so there is nothing to compare; name a module that has some.` };
     }
     const assumption = Assumption.of(this.#request.options.assume ?? [], pair.golden.module, layout);
     if (typeof assumption === 'string') return { verdict: 'bad-input', reason: assumption };
@@ -352,6 +353,8 @@ class Verification {
       this.#stage('Replaying the counterexample', 0.6);
       const replayed = await check.replay(proof.rows);
       if (replayed.kind === 'different') return this.#settle(replayed);
+      const behindReset = await this.#replayBehindReset(prepared, check);
+      if (behindReset?.kind === 'different') return this.#settle(behindReset);
     }
     if (short.evidence.exhaustive) return this.#bounded(short);
     const every = check.everyInput();
@@ -452,6 +455,15 @@ class Verification {
     return attempt;
   }
 
+  /** A counterexample that no simulator shows may hide one that begins with a reset. */
+  async #replayBehindReset(prepared: Prepared, check: SimulationCheck): Promise<StageOutcome | undefined> {
+    if (this.#prover === undefined || prepared.assumption !== undefined) return undefined;
+    this.#stage('Looking for a difference behind a reset', 0.6);
+    const attempt = await proveFromReset(this.#prover, { ...prepared, timeoutMs: Math.min(PROOF_MS, this.#remainingMs() * PROOF_SHARE), signal: this.#hooks.signal });
+    if (attempt?.kind === 'proved') this.#notes.push('Proved for every input sequence that begins with a reset; what the registers do before one was simulated only.');
+    return attempt?.kind === 'counterexample' ? check.replay(attempt.rows) : undefined;
+  }
+
   /** Without a simulator the prover alone decides; its counterexample comes with the values of both sides. */
   async #proveOnly(pair: Pair): Promise<Finding> {
     const decision = await this.#decide(pair);
@@ -488,6 +500,12 @@ function correctedPorts(pair: Pair, results: CompileResults): Pair | undefined {
   };
   const next = { golden: corrected(pair.golden, results.golden), dut: corrected(pair.dut, results.dut) };
   return next.golden === pair.golden && next.dut === pair.dut ? undefined : next;
+}
+
+/** A module without ports beside one with some is most likely the other's testbench. */
+function bareHint({ golden, dut }: Pair): string {
+  const bare = [dut, golden].find(({ module }) => module.ports.length === 0)?.module.name;
+  return bare === undefined ? '' : ` '${bare}' has no ports at all, as a testbench has; name the module that it tests.`;
 }
 
 function locator({ golden, dut }: Pair): PortLocator {

@@ -105,7 +105,17 @@ test('bad files are rejected with one sentence', async () => {
   await rejects({ 'top.sv': ' \n' }, /is empty/);
   await rejects({ 'top.sv': '// only a comment\n' }, /defines no module/);
   await rejects({ 'top.sv': 'this is not Verilog' }, /No module can be read/);
+  await rejects({ 'top.sv/part.v': 'module m(input a); endmodule' }, /\/d\/top\.sv is a folder; name a file in it\./);
+  await rejects({ 'top.sv': Buffer.from('module m(input a); endmodule', 'utf16le').toString('utf8') }, /is no UTF-8 text; save it as UTF-8/);
   await rejects({ 'top.sv': 'interface i; endinterface module m(i x); endmodule' }, /Port x of module m is no plain input, output or inout/);
+});
+
+test('what a compiler has no words for is doubted: text that is Markdown, and a package that is nowhere', async () => {
+  const doubts = async (source: string): Promise<string[]> => (await loaded(source)).doubts.map(({ line, message }) => `${String((line ?? -1) + 1)} ${message}`);
+  assert.match((await doubts('Here it is:\n```verilog\nmodule m(input a); endmodule\n```\n'))[0] ?? '', /^2 This line is Markdown; keep only/);
+  assert.deepEqual(await doubts('module m(input a); endmodule\n// ```\n'), []);
+  assert.deepEqual(await doubts('module m import p::*; (input a);\nendmodule'), ['1 Package p was not found beside this file or in the include folders; add the file that defines it.']);
+  assert.deepEqual(await doubts('package p; endpackage module m import p::*; (input a); endmodule'), []);
 });
 
 test('unsaved text stands in for the file', async () => {

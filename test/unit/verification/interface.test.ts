@@ -44,3 +44,14 @@ test('another spelling is proposed, not assumed', () => {
     { kind: 'extra-in-dut', port: 'rst', message: /./ },
   ]);
 });
+
+test('sides whose modules have the same name are told apart', () => {
+  const named = (ports: string) => design(`module same(${ports});\nendmodule`).module;
+  const result = matchInterfaces(named('input a, input b, output y'), named('input [1:0] a, output y, output z'));
+  assert.ok(result.kind === 'mismatch');
+  assert.deepEqual(result.issues.map(({ message }) => message), [
+    "'a' has 2 bits in the DUT and 1 bit in the reference.",
+    "The DUT has no input port 'b'.",
+    "The DUT has the output port 'z', which the reference does not have.",
+  ]);
+});

@@ -125,6 +125,12 @@ export class CoverageMeter {
     return coverage?.toggles !== undefined && coverage.toggles.reached === coverage.toggles.total && this.#branches.every(({ isDefault }, index) => isDefault || this.#reach.taken.has(index));
   }
 
+  /** Branches taken and changes of bits seen so far. */
+  reached(): number {
+    const { taken, toggles } = this.#reach;
+    return taken.size + sum([...(toggles?.values() ?? [])], seenChanges);
+  }
+
   #isFull(): boolean {
     return this.isSaturated() && this.#reach.taken.size === this.#branches.length;
   }

@@ -1,5 +1,6 @@
 import type { LoadedDesign } from '../../analysis/design.ts';
 import type { Prover, ProofTask } from './by-proof.ts';
+import { proveFromReset } from '../from-reset.ts';
 import type { GoldenCache } from '../golden-cache.ts';
 import type { Rows } from '../stimulus/rows.ts';
 
@@ -28,7 +29,8 @@ export function makeSolver({ prover, task, cache, remainingMs }: SolverOptions):
     if (known !== undefined) return known.count === 0 ? undefined : known;
     if (leftMs < LEAST_MS) return undefined;
     const started = performance.now();
-    const attempt = await prover.prove({ ...task, dut: faulty, timeoutMs: Math.min(ONE_MS, leftMs) });
+    const question = { ...task, dut: faulty, timeoutMs: Math.min(ONE_MS, leftMs) };
+    const attempt = (await proveFromReset(prover, question)) ?? (await prover.prove(question));
     leftMs -= performance.now() - started;
     const rows = attempt.kind === 'counterexample' ? attempt.rows : undefined;
     if (task.signal?.aborted !== true) cache.storeDirected(key, rows ?? { bytes: new Uint8Array(), rowBytes: task.layout.rowBytes, count: 0 });

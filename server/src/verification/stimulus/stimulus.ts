@@ -74,7 +74,12 @@ export function deepStimulus(options: StimulusOptions, trials: Trials, trial: nu
   return new Generator(options).deep(trials, trial);
 }
 
-type Mood = 'uniform' | 'values' | 'held' | 'frozen' | 'single' | 'serial' | 'storm';
+/** After a reset, serial inputs: at the pace that large constants of the source name, and behind a strobe among them; undefined where there are neither. */
+export function serialStimulus(options: StimulusOptions): Stimulus | undefined {
+  return new Generator(options).serial();
+}
+
+type Mood = 'uniform' | 'values' | 'held' | 'frozen' | 'single' | 'serial' | 'strobed' | 'storm';
 
 /** Relative frequency of each kind of episode, and the share of the longest length that it may take. */
 const MOODS: readonly { readonly mood: Mood; readonly weight: number; readonly reach: number }[] = [
@@ -84,8 +89,19 @@ const MOODS: readonly { readonly mood: Mood; readonly weight: number; readonly r
   { mood: 'frozen', weight: 3, reach: 1 },
   { mood: 'single', weight: 2, reach: 0.25 },
   { mood: 'serial', weight: 3, reach: 0.5 },
+  { mood: 'strobed', weight: 2, reach: 0.5 },
   { mood: 'storm', weight: 1, reach: 0.1 },
 ];
+
+/** Rows of an episode for each cycle that a serial bit is kept: a frame of bits has to fit. */
+const ROWS_AT_A_PACE = 32;
+/** Cycles a bit that need a run of their own, and how many bits an episode of that has. */
+const SLOW_PACE = 20;
+const FEWEST_BITS = 4;
+const MOST_BITS = 32;
+/** Cycles of an episode with a strobe among the inputs. */
+const SHORTEST_TRANSFER = 100;
+const LONGEST_TRANSFER = 1500;
 
 interface ResetLine {
   readonly position: number;
@@ -152,6 +168,28 @@ class Generator {
     return { rows: this.#builder.finish(), compareFrom, exhaustive: false };
   }
 
+  serial(): Stimulus | undefined {
+    const { rows } = this.#options;
+    const compareFrom = this.#firstReset();
+    const slowRows = this.#values.hasBus ? Math.floor(rows / 2) : rows;
+    while (this.#builder.count < slowRows) {
+      const pace = this.#values.drawNamedPace(SLOW_PACE, Math.max(2 * SLOW_PACE, (slowRows - this.#builder.count) / this.#clocks.rowsForCycles(FEWEST_BITS)));
+      if (pace === undefined) break;
+      this.#serialEpisode('serial', pace, pace * this.#random.between(FEWEST_BITS, MOST_BITS));
+    }
+    while (this.#values.hasBus && this.#builder.count < rows) this.#serialEpisode('strobed', 1, this.#random.between(SHORTEST_TRANSFER, LONGEST_TRANSFER));
+    return this.#builder.count < rows ? undefined : { rows: this.#builder.finish(), compareFrom, exhaustive: false };
+  }
+
+  #serialEpisode(mood: 'serial' | 'strobed', pace: number, cycles: number): void {
+    this.#clocks.newRatios();
+    if (this.#resets.length > 0 && this.#random.chance(0.2)) this.#resetPulse();
+    this.#values.newEpisode(pace);
+    this.#values.drawAll();
+    const change = this.#changer(mood);
+    for (let rows = this.#clocks.rowsForCycles(cycles); rows > 0 && this.#builder.count < this.#options.rows; rows--) this.#row(change);
+  }
+
   /** A reset of what only a long run gets away from its reset value: for a moment between two clock edges. */
   #lateReset(): void {
     if (this.#resets.length === 0) return;
@@ -198,11 +236,12 @@ class Generator {
   #episode(): void {
     const { mood, reach } = this.#pickMood();
     const longest = Math.max(4, Math.floor(this.#options.longestEpisode * reach));
-    const length = Math.floor(4 * (longest / 4) ** (this.#random.uint32() / 0x1_0000_0000)) + 1;
+    const pace = mood === 'serial' ? this.#values.drawPace(longest / ROWS_AT_A_PACE) : 1;
+    const length = Math.max(pace > 1 ? pace * ROWS_AT_A_PACE : 0, Math.floor(4 * (longest / 4) ** (this.#random.uint32() / 0x1_0000_0000)) + 1);
     const change = this.#changer(mood);
     const everyRow = this.#random.chance(0.3);
     const pausing = this.#random.chance(0.15);
-    this.#values.newEpisode();
+    this.#values.newEpisode(pace);
     if (mood !== 'single') this.#values.drawAll();
     for (let row = 0; row < length; row++) {
       if (pausing && this.#random.chance(0.2)) {
@@ -223,7 +262,7 @@ class Generator {
   }
 
   #pickMood(): { readonly mood: Mood; readonly reach: number } {
-    const candidates = MOODS.filter(({ mood }) => mood !== 'storm' || this.#resets.length > 0);
+    const candidates = MOODS.filter(({ mood }) => (mood === 'storm' ? this.#resets.length > 0 : mood !== 'strobed' || this.#values.hasBus));
     let ticket = this.#random.below(candidates.reduce((sum, { weight }) => sum + weight, 0));
     for (const candidate of candidates) {
       ticket -= candidate.weight;
@@ -258,6 +297,14 @@ class Generator {
         return () => values.drawOne();
       case 'serial':
         return () => values.shiftAll();
+      case 'strobed': {
+        const bus = values.drawBus();
+        const wide = this.#inputs.filter(({ width }) => width > 1);
+        return () => {
+          bus.change();
+          if (random.chance(0.02)) wide.forEach((field) => values.draw(field));
+        };
+      }
       case 'storm':
         return () => {
           values.drawAll();

@@ -104,8 +104,8 @@ class TwoStateSimulation implements Simulated {
   run(rows: Rows, budget: Budget): Promise<SideRun> {
     const { program, dir, layout, images } = this.#side;
     const cwd = path.join(dir, `run-${String(this.#runs++)}`);
-    return runSide({ cwd, rows, layout, images, budget }, (signal) =>
-      run(program, [], { cwd, env: { LC_ALL: 'C' }, timeoutMs: Math.max(1, budget.timeoutMs), signal, maxOutputBytes: PRINT_BYTES, memoryBytes: MEMORY_BYTES }),
+    return runSide({ cwd, rows, layout, images, budget }, (signal, onStdout) =>
+      run(program, [], { cwd, env: { LC_ALL: 'C' }, timeoutMs: Math.max(1, budget.timeoutMs), signal, onStdout, maxOutputBytes: PRINT_BYTES, memoryBytes: MEMORY_BYTES }),
     );
   }
 

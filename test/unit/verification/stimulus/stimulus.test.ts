@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Clock, Reset } from '../../../../server/src/analysis/module.ts';
 import { layOut, type Layout } from '../../../../server/src/verification/stimulus/layout.ts';
 import { fieldText, rowBit, type Rows } from '../../../../server/src/verification/stimulus/rows.ts';
-import { deepStimulus, exhaustiveStimulus, randomStimulus, trialStimulus, type Stimulus } from '../../../../server/src/verification/stimulus/stimulus.ts';
+import { deepStimulus, exhaustiveStimulus, randomStimulus, serialStimulus, trialStimulus, type Stimulus } from '../../../../server/src/verification/stimulus/stimulus.ts';
 import { sizedPorts } from '../designs.ts';
 
 const posedge = (port: string): Clock => ({ port, bit: undefined, edges: ['posedge'] });
@@ -133,4 +133,53 @@ test('a deep stimulus holds the inputs of one trial while the clocks run, and en
     }
   }
   assert.ok(heldInTrial.size > 3, 'the trials differ');
+});
+
+/** Lengths of the stretches between two changes of a port, in active clock edges. */
+function stretches(made: ReturnType<typeof stimulusFor>, port: string): number[] {
+  const bits = levels(made, port);
+  const changes = bits.flatMap((level, row) => (row > 0 && level !== bits[row - 1] ? [row] : []));
+  return changes.slice(1).map((row, index) => Math.round((row - (changes[index] ?? 0)) / 2));
+}
+
+test('serial inputs also go at the pace that a large constant of the source names', () => {
+  const clocks = [posedge('clk')];
+  const layout = layOut(sizedPorts('input clk, input rst, input rxd, output q'), { clocks });
+  const options = { layout, clocks, resets: [{ port: 'rst', bit: undefined, active: 'high', kind: 'sync' } as const], seed: 1, rows: 60_000, longestEpisode: 64 };
+  const stimulus = serialStimulus({ ...options, constants: [{ value: 433n, width: 16 }, { value: 3n, width: 2 }] });
+  assert.ok(stimulus);
+  const lengths = stretches({ layout, stimulus }, 'rxd');
+  const atPace = lengths.filter((length) => length % 434 <= 8 || length % 433 <= 8);
+  assert.ok(atPace.length > 20 && atPace.length > lengths.length / 4, `${String(atPace.length)} of ${String(lengths.length)}`);
+  assert.equal(serialStimulus({ ...options, constants: [{ value: 3n, width: 2 }] }), undefined);
+  assert.equal(serialStimulus({ ...options, constants: [{ value: 1n << 40n, width: 64 }] }), undefined);
+});
+
+test('some serial episodes keep each bit for several cycles', () => {
+  const clocks = [posedge('clk')];
+  const layout = layOut(sizedPorts('input clk, input rxd, output q'), { clocks });
+  const stimulus = randomStimulus({ layout, clocks, resets: [], constants: [{ value: 15n, width: 4 }], seed: 1, rows: 30_000, longestEpisode: 6000 });
+  const lengths = stretches({ layout, stimulus }, 'rxd');
+  for (let from = 0; from + 12 <= lengths.length; from++) {
+    const window = lengths.slice(from, from + 12);
+    if (window.every((length) => length % 16 === 0)) return;
+  }
+  assert.fail('no frame of twelve changes, each a multiple of 16 cycles apart');
+});
+
+test('serial transfers: one input strobes, another moves behind it and, seldom, in between; words of the source are sent', () => {
+  const clocks = [posedge('clk')];
+  const layout = layOut(sizedPorts('input clk, input scl, input sda, output q'), { clocks });
+  const options = { layout, clocks, resets: [], seed: 1, rows: 100_000, longestEpisode: 64 };
+  const stimulus = serialStimulus({ ...options, constants: [{ value: 0x84n, width: 8 }] });
+  assert.ok(stimulus);
+  const [scl, sda] = [levels({ layout, stimulus }, 'scl'), levels({ layout, stimulus }, 'sda')];
+  // An address behind a start condition: what a receiver shifts in at the rising edges.
+  let [started, bits, seen] = [false, '', 0];
+  for (let row = 1; row < scl.length; row++) {
+    if (scl[row] === 1 && scl[row - 1] === 1 && sda[row] !== sda[row - 1]) [started, bits] = [sda[row] === 0, ''];
+    else if (started && scl[row] === 1 && scl[row - 1] === 0) bits += String(sda[row]);
+    if (bits === '10000100') seen++;
+  }
+  assert.ok(seen >= 5, String(seen));
 });
