@@ -24,6 +24,13 @@ describe('syntax diagnostics', () => {
     assert.equal(editor.diagnostics.get(editor.uri('inverter.v'))?.version, 3);
   });
 
+  it('tell a macro that is used wrongly once, and not the hole that it leaves', async () => {
+    await using editor = await Editor.start({ files: {} });
+    await editor.open('m.v', '`define A `B\n`define B `A + `A\n`define C(x) x\nmodule m;\n  wire y = `A;\n  wire z = `C;\nendmodule\n');
+    await editor.until(() => editor.diagnosticsOf('m.v').length > 0, 'the diagnostics');
+    assert.deepEqual(editor.diagnosticsOf('m.v').map(({ range }) => range.start.line), [4, 5]);
+  });
+
   it('are right after any sequence of edits, as if the text were parsed anew', async () => {
     await using editor = await Editor.start({ files: {} });
     await editor.open('a.v', inverter);

@@ -129,6 +129,13 @@ export class ParsedText implements ParsedSource {
     const directives = problems.map(
       ({ file, span, code, message }): SyntaxProblem => ({ file, span, code, message, severity: code === 'missing-include' ? 'warning' : 'error' }),
     );
-    return [...syntax, ...directives].sort((a, b) => a.span.start - b.span.start);
+    // A macro that is used wrongly leaves a hole in its line.
+    const holes = directives.filter(({ code }) => code === 'bad-macro-usage' || code === 'recursive-macro');
+    const isEcho = (problem: SyntaxProblem): boolean => problem.file === this.file && holes.some((hole) => hole.file === this.file && sharesLine(this.text, hole.span, problem.span));
+    return [...syntax.filter((problem) => !isEcho(problem)), ...directives].sort((a, b) => a.span.start - b.span.start);
   }
+}
+
+function sharesLine(text: string, a: Span, b: Span): boolean {
+  return !text.slice(Math.min(a.end, b.end), Math.max(a.start, b.start)).includes('\n');
 }

@@ -1,4 +1,5 @@
 import { CLOSING_WORDS, HARD_WORDS, LINE_STARTERS, OPERATOR_WORDS, TYPE_WORDS } from './keywords.ts';
+import { isInBase } from './tokens.ts';
 import { BRACKETS, CLOSING } from './words.ts';
 import type { Word, WordReader } from './words.ts';
 
@@ -11,6 +12,15 @@ const ASSIGNING = new Set(['=', '<=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', 
 /** Words that list of ports or parameters may hold. */
 const HEADER_WORDS = new Set(['parameter', 'localparam', 'interface', 'type', 'input', 'output', 'inout', 'import', 'function', 'task']);
 const DIRECTIONS = new Set(['input', 'output', 'inout', 'ref']);
+/** Types whose members stand in braces. */
+const AGGREGATES = new Set(['enum', 'struct', 'union']);
+/** Words whose declarations want a value, so that a name alone is a type. */
+const VALUES = new Set(['localparam', 'parameter']);
+/** Words before an operand that are no part of it. */
+const PREFIXES = new Set(['deassign', 'force', 'release', 'disable', 'assign']);
+/** Words that a declaration goes on behind, on whatever line. */
+const QUALIFIERS = new Set(['const', 'var', 'static', 'automatic', 'local', 'protected', 'rand', 'randc', 'virtual', 'extern', 'pure', 'input', 'output', 'inout']);
+const BASE_NAMES: Readonly<Record<string, string>> = { b: 'binary', o: 'octal', d: 'decimal', h: 'hexadecimal' };
 
 interface Frame {
   readonly open: Word;
@@ -19,6 +29,8 @@ interface Frame {
   readonly isConnection: boolean;
   /** It holds `.name(`. */
   hasNames: boolean;
+  /** It holds declarations: an empty place in it is a mistake, while one in a list of mere names is a port left out. */
+  declares: boolean;
   questions: number;
 }
 
@@ -31,6 +43,10 @@ export interface ScanOptions {
   readonly isHeader?: boolean;
   /** It is a single pair of brackets, and ends behind it. */
   readonly isGroup?: boolean;
+  /** The brackets are those of a condition. */
+  readonly isCondition?: boolean;
+  /** It is one assignment or call. */
+  readonly isStatement?: boolean;
   /** Names follow one another, as in `type name` or `module instance`. */
   readonly isDeclaration?: boolean;
 }
@@ -57,9 +73,11 @@ class ExpressionScan {
   #operand: boolean | 'either' = false;
   #assigned = false;
   #questions = 0;
-  /** Names at no depth before any operator or comma. */
+  /** Names at no depth before any assignment or comma. */
   #names = 0;
   #last: Word | undefined;
+  /** A type with members in braces is being declared. */
+  #aggregate = false;
 
   constructor(reader: WordReader, options: ScanOptions) {
     this.#reader = reader;
@@ -97,6 +115,7 @@ class ExpressionScan {
     if (text === ';') return this.#semicolon();
     if (word.kind === 'operator') return this.#operator(word);
     if (this.#isHard(word)) return this.#hard(word);
+    if (text === 'default' && this.#frames.length === 0 && word.first) return this.#hard(word);
     if (OPERATOR_WORDS.has(text)) {
       reader.at++;
       if (text === 'with' && reader.peek() === '{') reader.skipBraces();
@@ -110,6 +129,7 @@ class ExpressionScan {
     if (this.#last === undefined) return CLOSING_WORDS.has(word.text);
     if (this.#options.isHeader === true && (this.#frames.length > 0 || !word.first) && (HEADER_WORDS.has(word.text) || LINE_STARTERS.has(word.text))) return false;
     if (this.#options.isFor === true && word.text === 'genvar') return false;
+    if (LINE_STARTERS.has(word.text) && QUALIFIERS.has(this.#last.text)) return false;
     if (word.text === 'repeat' && (this.#last.text === '=' || this.#last.text === '<=')) return false;
     return HARD_WORDS.has(word.text) || (word.first && LINE_STARTERS.has(word.text));
   }
@@ -176,13 +196,14 @@ class ExpressionScan {
   #operator(word: Word): 'on' | 'end' | 'stuck' {
     const { text } = word;
     const reader = this.#reader;
+    if (text === '{' && this.#aggregate) return this.#members();
     if (BRACKETS.has(text)) return this.#open(word);
     if (CLOSING.has(text)) return this.#close(word);
     if (text === ',') return this.#comma();
     if (text === ':' || text === '::') return this.#colon(word);
     if (text === '.') return this.#dot(word);
     const streams = this.#last?.text === '{' && (text === '<<' || text === '>>');
-    if (text === '.*' || text === '$' || (text === '*' && (this.#last?.text === '(' || this.#last?.text === '[')) || streams) {
+    if (text === '.*' || text === '$' || (text === '*' && this.#last?.text === '::') || (text === '*' && (this.#last?.text === '(' || this.#last?.text === '[')) || streams) {
       reader.at++;
       this.#operand = streams ? 'either' : true;
       return 'on';
@@ -193,10 +214,18 @@ class ExpressionScan {
       return 'on';
     }
     if (text === '?') this.#question();
+    if (text === '=' && this.#options.isCondition === true && this.#frames.length === 1) this.#reader.report(word, 'unexpected', "'=' assigns; to compare, write '=='.");
     if (ASSIGNING.has(text) && this.#frames.length === 0) this.#assigned = true;
     if (this.#operand === false && BINARY.has(text) && this.#last !== undefined && !(text === '<=' || text === '=' ? this.#last.text === ')' : false)) this.#missingBefore(word);
     reader.at++;
     this.#operand = false;
+    return 'on';
+  }
+
+  #members(): 'on' {
+    this.#reader.skipBraces();
+    this.#aggregate = false;
+    this.#operand = 'either';
     return 'on';
   }
 
@@ -205,7 +234,12 @@ class ExpressionScan {
     const reader = this.#reader;
     const isParameters = this.#options.isDeclaration === true && this.#names > 0 && reader.peek() === '#' && !this.#assigned;
     reader.at++;
-    if (isParameters || this.#options.isHeader === true) this.#operand = 'either';
+    if ((isParameters && reader.peek() === '(') || this.#options.isHeader === true) this.#operand = 'either';
+    else if (isParameters) {
+      if (!CLOSING_WORDS.has(reader.peek())) reader.at++;
+      while (reader.peek() === '::' || reader.peek() === '.') reader.at += 2;
+      this.#operand = 'either';
+    }
     else if (reader.peek() === '(' || reader.peek() === '[') {
       reader.at = reader.closing(reader.at) ?? reader.at;
       this.#operand = false;
@@ -239,7 +273,7 @@ class ExpressionScan {
     const isConnection = text === '(' && this.#operand === true && last !== undefined && this.#reader.words[this.#reader.at - 2]?.text === '.' && frame?.hasNames === true;
     this.#reader.at++;
     const hasNames = text === '(' && this.#hasNamesAhead();
-    this.#frames.push({ open: word, kind: text.endsWith('(') ? '(' : text === '[' ? '[' : '{', isConnection, hasNames, questions: 0 });
+    this.#frames.push({ open: word, kind: text.endsWith('(') ? '(' : text === '[' ? '[' : '{', isConnection, hasNames, declares: last?.text === '#', questions: 0 });
     this.#operand = false;
     return 'on';
   }
@@ -288,7 +322,7 @@ class ExpressionScan {
     const last = this.#last;
     if (frame.questions > 0) this.#reader.missingAfter(':', last, ", which its '?' asks for");
     if (last?.text !== ',') return;
-    if (frame.hasNames || this.#options.isHeader === true || frame.kind === '{') this.#reader.report(last, 'unexpected', "This ',' is one too many, or a name is missing after it.");
+    if ((this.#options.isHeader === true ? frame.declares : frame.hasNames) || frame.kind === '{') this.#reader.report(last, 'unexpected', "This ',' is one too many, or a name is missing after it.");
   }
 
   #comma(): 'on' | 'end' {
@@ -300,6 +334,11 @@ class ExpressionScan {
       this.#frames.pop();
       this.#operand = true;
       return 'on';
+    }
+    if (!frame && this.#options.isStatement === true && this.#assigned && this.#names === 1 && this.#reader.words[this.#reader.at + 1]?.first === true) {
+      this.#reader.report(this.#reader.current, 'unexpected', "A ';' belongs here, not a ','.");
+      this.#reader.at++;
+      return 'end';
     }
     this.#reader.at++;
     this.#operand = false;
@@ -317,6 +356,7 @@ class ExpressionScan {
         return 'end';
       }
     }
+    if (word.text === '::') this.#names = Math.max(0, this.#names - 1);
     if (word.text === ':') {
       this.#finishOperand(word);
       if (frame) frame.questions = Math.max(0, frame.questions - 1);
@@ -370,6 +410,7 @@ class ExpressionScan {
       this.#operand = true;
       return 'on';
     }
+    if (word.kind === 'number') this.#checkDigits(word);
     if (this.#operand !== true || last === undefined) return this.#takeName();
     const adjoins = last.span.end === word.span.start && last.kind === 'number';
     if (adjoins) {
@@ -388,6 +429,8 @@ class ExpressionScan {
       return this.#takeName();
     }
     if (!frame) return this.#besides(word, last);
+    // The variable of a loop, of a type with a name of its own.
+    if (this.#options.isFor === true && this.#frames.length === 1 && last.kind === 'identifier' && this.#reader.peek(1) === '=') return this.#takeName();
     if (frame.kind === '[' && !this.#closesWith(']')) {
       this.#missingClose(frame);
       this.#frames.pop();
@@ -416,9 +459,22 @@ class ExpressionScan {
   #takeName(): 'on' {
     const word = this.#reader.current;
     this.#reader.at++;
-    if (this.#frames.length === 0) this.#names++;
-    this.#operand = word !== undefined && (TYPE_WORDS.has(word.text) || HARD_WORDS.has(word.text)) ? 'either' : true;
+    if (this.#frames.length === 0 && !this.#assigned && word && (this.#names > 0 || !VALUES.has(word.text))) this.#names++;
+    if (word && AGGREGATES.has(word.text)) this.#aggregate = true;
+    const frame = this.#frame;
+    if (frame && word && (TYPE_WORDS.has(word.text) || this.#last?.kind === 'identifier' || this.#last?.text === ']')) frame.declares = true;
+    this.#operand = word !== undefined && (TYPE_WORDS.has(word.text) || HARD_WORDS.has(word.text) || PREFIXES.has(word.text)) ? 'either' : true;
     return 'on';
+  }
+
+  #checkDigits(word: Word): void {
+    const [, letter = '', digits = ''] = /'[sS]?([bBoOdDhH])\s*(\S*)$/.exec(word.text) ?? [];
+    const base = letter.toLowerCase();
+    if (base === '' || (digits !== '' && isInBase(digits, base))) return;
+    // The digits may come from a macro.
+    if (digits === '' && this.#reader.words[this.#reader.at + 1]?.kind === 'macro') return;
+    if (digits === '') this.#reader.report(word, 'missing', `Digits are missing after this ${BASE_NAMES[base] ?? ''} base.`);
+    else this.#reader.report(word, 'unexpected', `'${word.text}' is no ${BASE_NAMES[base] ?? ''} number.`);
   }
 
   /** The bracket is closed before the statement ends. */

@@ -16,6 +16,11 @@ export interface Macro {
 }
 
 export const IDENTIFIER = /[A-Za-z_][A-Za-z0-9_$]*/y;
+const ESCAPED = /\\\S+/y;
+/** A string that is closed on its line, or on one that a backslash continues. */
+const STRING = /"(?:[^"\\\n]|\\\r?\n|\\.)*"/y;
+/** A list of formal arguments that goes on behind line ends without backslashes. */
+const SPREAD_LIST = /[ \t]*(?:[A-Za-z_][A-Za-z0-9_$]*|\\\S+)\((?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[A-Za-z_][A-Za-z0-9_$]*|[,=]|\d+)*\)/y;
 
 /** Matches a sticky expression at an offset; undefined when it does not match there. */
 export function matchAt(pattern: RegExp, text: string, offset: number): string | undefined {
@@ -31,6 +36,14 @@ export function endOfDirective(text: string, offset: number): number {
     if (char === '\n') return text[at - 1] === '\r' ? at - 1 : at;
     if (char === '\\' && (text[at + 1] === '\n' || text.startsWith('\r\n', at + 1))) {
       at += text[at + 1] === '\n' ? 2 : 3;
+      continue;
+    }
+    if (char === '`' && text[at + 1] === '"') {
+      at += 2;
+      continue;
+    }
+    if (char === '"') {
+      at += matchAt(STRING, text, at)?.length ?? 1;
       continue;
     }
     if (text.startsWith('/*', at)) {
@@ -50,30 +63,41 @@ export function endOfDirective(text: string, offset: number): number {
   return text.length;
 }
 
+/** The end of the definition whose keyword ends at `offset`. */
+export function endOfDefinition(text: string, offset: number): number {
+  return endOfDirective(text, offset + (matchAt(SPREAD_LIST, text, offset)?.length ?? 0));
+}
+
 /** Reads what follows `` `define``, from behind the keyword to `end`; undefined when there is no name. */
 export function readDefinition(text: string, offset: number, end: number, file: string): Macro | undefined {
   const nameStart = offset + (matchAt(/[ \t]*/y, text, offset)?.length ?? 0);
-  const name = matchAt(IDENTIFIER, text, nameStart);
-  if (name === undefined) return undefined;
-  let at = nameStart + name.length;
+  const written = matchAt(IDENTIFIER, text, nameStart) ?? matchAt(ESCAPED, text, nameStart);
+  if (written === undefined) return undefined;
+  const name = written.startsWith('\\') ? written.slice(1) : written;
+  let at = nameStart + written.length;
+  // The blank behind an escaped name is a part of it.
+  if (written !== name && text.startsWith(' (', at)) at++;
   let parameters: MacroParameter[] | undefined;
   if (text[at] === '(') {
     const list = splitArguments(text.slice(0, end), at);
     if (!list) return undefined;
     at = list.end;
     parameters = list.arguments.flatMap((part) => {
-      const [, formal, defaultText] = /^\s*([A-Za-z_][A-Za-z0-9_$]*)\s*(?:=([\s\S]*))?$/.exec(part) ?? [];
+      const [, formal, defaultText] = /^\s*([A-Za-z_][A-Za-z0-9_$]*)\s*(?:=([\s\S]*))?$/.exec(withoutComments(part)) ?? [];
       return formal === undefined ? [] : [{ name: formal, default: defaultText?.trim() }];
     });
   }
-  const location = { file, span: { start: nameStart, end: nameStart + name.length } };
+  const location = { file, span: { start: nameStart, end: nameStart + written.length } };
   return { name, parameters, body: cleanBody(text.slice(at, end)), location };
 }
 
-/** Joins continued lines and drops comments at line ends, which are no part of a macro's text. */
+/** Joins continued lines and drops comments, which are no part of a macro's text. */
 function cleanBody(raw: string): string {
-  const joined = raw.replace(/\\\r?\n/g, '\n');
-  return joined.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (piece) => (piece.startsWith('/') ? ' ' : piece)).trim();
+  return withoutComments(raw.replace(/\\\r?\n/g, '\n')).trim();
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (piece) => (piece.startsWith('/') ? ' ' : piece));
 }
 
 /** Splits the parenthesised list at `open` at its top-level commas; undefined when it is not closed. */
@@ -111,7 +135,7 @@ export function substitute(macro: Macro, values: readonly string[]): string | un
   if (values.length > parameters.length) return undefined;
   const bound = new Map<string, string>();
   for (const [index, parameter] of parameters.entries()) {
-    const given = values[index]?.trim();
+    const given = values[index] === undefined ? undefined : withoutComments(values[index]).trim();
     const value = given === undefined || given === '' ? (parameter.default ?? given ?? (values.length === 0 && parameters.length === 1 ? '' : undefined)) : given;
     if (value === undefined) return undefined;
     bound.set(parameter.name, value);
@@ -123,4 +147,9 @@ export function substitute(macro: Macro, values: readonly string[]): string | un
     if (piece === '`\\`"') return '\\"';
     return bound.get(piece) ?? piece;
   });
+}
+
+/** Names of the macros that the text of a macro uses. */
+export function mentionedMacros(macro: Macro | undefined): string[] {
+  return [...(macro?.body ?? '').matchAll(/`([A-Za-z_][A-Za-z0-9_$]*)/g)].map(([, name]) => name ?? '');
 }

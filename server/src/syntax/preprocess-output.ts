@@ -25,6 +25,8 @@ export class PreprocessOutput {
   readonly #blanked: string[] = [];
   readonly #inactive: Span[] = [];
   readonly #problems: PreprocessProblem[] = [];
+  /** One macro may be wrong several times in one usage. */
+  readonly #told = new Set<string>();
   #full = false;
 
   constructor(rootFile: string) {
@@ -85,6 +87,10 @@ export class PreprocessOutput {
   }
 
   problem(frame: Frame, code: PreprocessProblemCode, span: Span, message: string): void {
-    this.#problems.push({ code, file: frame.file, span: frame.usage ?? span, message });
+    const place = frame.usage ?? span;
+    const key = `${place.start} ${message} ${frame.file}`;
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.#problems.push({ code, file: frame.file, span: place, message });
   }
 }

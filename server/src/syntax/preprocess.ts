@@ -1,9 +1,10 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Span } from '../base/text.ts';
 import { isActive, openBranch, switchBranch } from './conditionals.ts';
-import { CONDITIONALS, PLAIN_DIRECTIVES, skipOpaque } from './directives.ts';
+import { readCondition } from './condition.ts';
+import { BLANKS, CONDITIONALS, endOfForeignText, PLAIN_DIRECTIVES, skipOpaque } from './directives.ts';
 import { includeGuardOf } from './include-guard.ts';
-import { endOfDirective, IDENTIFIER, matchAt, readDefinition, splitArguments, substitute } from './macros.ts';
+import { endOfDefinition, IDENTIFIER, matchAt, mentionedMacros, readDefinition, splitArguments, substitute } from './macros.ts';
 import type { Macro } from './macros.ts';
 import { PreprocessOutput } from './preprocess-output.ts';
 import type { Frame } from './preprocess-output.ts';
@@ -62,7 +63,7 @@ class Preprocessor {
         interesting.lastIndex = skipOpaque(text, at, match[0]);
         continue;
       }
-      const name = matchAt(IDENTIFIER, text, at + 1);
+      const name = matchAt(IDENTIFIER, text, at + 1) ?? this.#escapedMacro(text, at);
       if (name === undefined) continue;
       this.#out.copy(frame, copied, at);
       copied = CONDITIONALS.has(name) ? this.#conditional(frame, at, name) : this.#directive(frame, at, name);
@@ -91,12 +92,10 @@ class Preprocessor {
       this.#out.blank(frame, at, keywordEnd);
       return keywordEnd;
     }
-    const symbolStart = keywordEnd + (matchAt(/\s*/y, frame.text, keywordEnd)?.length ?? 0);
-    const symbol = matchAt(IDENTIFIER, frame.text, symbolStart);
-    const end = symbol === undefined ? keywordEnd : symbolStart + symbol.length;
-    if (symbol === undefined) this.#out.problem(frame, 'bad-directive', opener, `'\`${name}' needs the name of a macro behind it.`);
-    const defined = symbol !== undefined && (this.#options.assume?.get(symbol) ?? this.#macros.has(symbol));
-    const holds = name === 'ifndef' ? !defined : defined;
+    const condition = readCondition(frame.text, keywordEnd, (symbol) => this.#options.assume?.get(symbol) ?? this.#macros.has(symbol));
+    const end = condition?.end ?? keywordEnd;
+    if (!condition) this.#out.problem(frame, 'bad-directive', opener, `'\`${name}' needs the name of a macro behind it.`);
+    const holds = (name === 'ifndef') !== (condition?.holds ?? false);
     if (name === 'elsif') this.#switchBranch(frame, name, opener, holds);
     else openBranch(frame.branches, opener, holds);
     this.#out.blank(frame, at, end);
@@ -113,7 +112,7 @@ class Preprocessor {
     const nameEnd = at + 1 + name.length;
     if (!isActive(frame.branches)) {
       // A definition's text may hold conditionals that belong to it and not to the file.
-      const end = name === 'define' ? endOfDirective(frame.text, nameEnd) : nameEnd;
+      const end = name === 'define' ? endOfDefinition(frame.text, nameEnd) : nameEnd;
       this.#out.copy(frame, at, end);
       return end;
     }
@@ -126,6 +125,11 @@ class Preprocessor {
     }
     if (name === 'include') return this.#include(frame, at, nameEnd);
     const plain = PLAIN_DIRECTIVES.get(name);
+    const foreign = this.#macros.has(name) ? undefined : endOfForeignText(frame.text, at, name);
+    if (foreign !== undefined) {
+      this.#out.blank(frame, at, foreign);
+      return foreign;
+    }
     if (plain && !this.#macros.has(name)) {
       if (name === 'undefineall') this.#macros.clear();
       const end = nameEnd + (matchAt(plain, frame.text, nameEnd)?.length ?? 0);
@@ -137,7 +141,7 @@ class Preprocessor {
   }
 
   #define(frame: Frame, at: number, nameEnd: number): number {
-    const end = endOfDirective(frame.text, nameEnd);
+    const end = endOfDefinition(frame.text, nameEnd);
     const macro = readDefinition(frame.text, nameEnd, end, frame.file);
     if (macro) {
       this.#macros.set(macro.name, macro);
@@ -149,10 +153,10 @@ class Preprocessor {
 
   #include(frame: Frame, at: number, nameEnd: number): number {
     const written = matchAt(/[ \t]*(?:"[^"\n]*"|<[^>\n]*>)/y, frame.text, nameEnd);
-    const viaMacro = written === undefined ? matchAt(/[ \t]*`[A-Za-z_][A-Za-z0-9_$]*/y, frame.text, nameEnd) : undefined;
-    const end = nameEnd + (written ?? viaMacro ?? '').length;
+    const viaMacro = written === undefined ? this.#includeName(frame.text, nameEnd) : undefined;
+    const end = viaMacro?.end ?? nameEnd + (written ?? '').length;
     const span = { start: at, end };
-    const quoted = written?.trim() ?? this.#includeName(viaMacro?.trim() ?? '');
+    const quoted = written?.trim() ?? viaMacro?.text ?? '';
     const name = quoted.slice(1, -1);
     if (name === '') {
       this.#out.problem(frame, 'bad-directive', span, "'`include' needs a file name in quotes.");
@@ -175,11 +179,27 @@ class Preprocessor {
     return end;
   }
 
-  /** The quoted name that a macro without arguments stands for, directly or through others. */
-  #includeName(usage: string): string {
-    let text = usage;
-    for (let depth = 0; text.startsWith('`') && depth < MAX_DEPTH; depth++) text = this.#macros.get(text.slice(1))?.body.trim() ?? '';
-    return text;
+  /** The quoted name that the macro at `offset` stands for, directly or through others, and where its usage ends. */
+  #includeName(text: string, offset: number, depth = 0): { readonly text: string; readonly end: number } | undefined {
+    const name = matchAt(/\s*`[A-Za-z_][A-Za-z0-9_$]*/y, text, offset);
+    const macro = this.#macros.get(name?.trim().slice(1) ?? '');
+    if (name === undefined || !macro || depth > MAX_DEPTH) return undefined;
+    const list = macro.parameters && this.#actuals(text, offset + name.length);
+    const replacement = substitute(macro, list?.arguments ?? [])?.trim() ?? '';
+    const further = replacement.startsWith('`') ? this.#includeName(replacement, 0, depth + 1)?.text : replacement;
+    return further === undefined ? undefined : { text: further, end: list?.end ?? offset + name.length };
+  }
+
+  /** The parenthesised list of arguments behind the name of a macro. */
+  #actuals(text: string, nameEnd: number): { arguments: string[]; end: number } | undefined {
+    const open = nameEnd + (matchAt(BLANKS, text, nameEnd)?.length ?? 0);
+    return text[open] === '(' ? splitArguments(text, open) : undefined;
+  }
+
+  /** `` `\name``, where the sources define a macro of that name; with its backslash. */
+  #escapedMacro(text: string, at: number): string | undefined {
+    const name = matchAt(/\\\S+/y, text, at + 1);
+    return name !== undefined && this.#macros.has(name.slice(1)) ? name : undefined;
   }
 
   #resolve(from: string, name: string, systemOnly: boolean): { path: string; text: string } | undefined {
@@ -192,7 +212,8 @@ class Preprocessor {
     return undefined;
   }
 
-  #usage(frame: Frame, at: number, nameEnd: number, name: string): number {
+  #usage(frame: Frame, at: number, nameEnd: number, written: string): number {
+    const name = written.startsWith('\\') ? written.slice(1) : written;
     const macro = this.#macros.get(name);
     if (!macro) {
       const special = this.#predefined(frame, at, name);
@@ -202,8 +223,7 @@ class Preprocessor {
       return nameEnd;
     }
     if (!macro.parameters) return this.#replace(frame, { start: at, end: nameEnd }, name, substitute(macro, []) ?? macro.body);
-    const open = nameEnd + (matchAt(/\s*/y, frame.text, nameEnd)?.length ?? 0);
-    const list = frame.text[open] === '(' ? splitArguments(frame.text, open) : undefined;
+    const list = this.#actuals(frame.text, nameEnd);
     const replacement = list && substitute(macro, list.arguments);
     const span = { start: at, end: list?.end ?? nameEnd };
     if (replacement === undefined) {
@@ -229,7 +249,7 @@ class Preprocessor {
     }
     this.#expanded.push({ name, file: frame.file, span: frame.usage ?? span });
     this.#out.addToBlanked(frame, frame.text.slice(span.start, span.end));
-    if (frame.macroNames.includes(name) || frame.depth >= MAX_DEPTH) {
+    if ((frame.macroNames.includes(name) && this.#callsItself(name)) || frame.depth >= MAX_DEPTH) {
       this.#out.problem(frame, 'recursive-macro', span, `The macro '${name}' expands to itself.`);
       return span.end;
     }
@@ -237,6 +257,20 @@ class Preprocessor {
     const macroNames = [...frame.macroNames, name];
     this.#read({ file: frame.file, text: replacement, usage, root: frame.root ?? usage, depth: frame.depth + 1, macroNames, branches: [] });
     return span.end;
+  }
+
+  /** The text of a macro leads back to it. Its own name in its arguments, as in `` `MAX(a, `MAX(b, c))``, does not. */
+  #callsItself(name: string): boolean {
+    const seen = new Set<string>();
+    const queue = [name];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      for (const called of mentionedMacros(this.#macros.get(next))) {
+        if (called === name) return true;
+        if (!seen.has(called)) queue.push(called);
+        seen.add(called);
+      }
+    }
+    return false;
   }
 }
 

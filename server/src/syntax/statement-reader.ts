@@ -1,3 +1,4 @@
+import { readTarget } from './assignments.ts';
 import { scanExpression } from './expression-scan.ts';
 import { CLOSING_WORDS, ITEM_STARTERS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
 import { expectSemicolon } from './words.ts';
@@ -17,6 +18,9 @@ const JOINS = ['join', 'join_any', 'join_none'];
 const CASE_HEADS = /^(?:if|for|while|repeat|forever|foreach|always.*|initial|final|else)$/;
 const OPENERS: Readonly<Record<string, string>> = { end: 'begin', endcase: 'case', endfunction: 'function', endtask: 'task', join: 'fork', join_any: 'fork', join_none: 'fork' };
 const BLOCK_ENDS = new Set(['end', 'endcase', ...JOINS, 'endfunction', 'endtask']);
+
+/** What a subroutine may declare between its statements. */
+const PORT_WORDS = new Set(['input', 'output', 'inout']);
 
 /** Reads procedural statements and reports what is wrong in their structure. */
 export class StatementReader {
@@ -101,6 +105,7 @@ export class StatementReader {
       case 'assert':
       case 'assume':
       case 'cover':
+      case 'restrict':
       case 'expect':
       case 'wait_order':
         return this.#assertion();
@@ -143,9 +148,9 @@ export class StatementReader {
   }
 
   /** What stands in parentheses, with them. */
-  #parenthesised(isFor = false): void {
+  #parenthesised(isFor = false, isCondition = false): void {
     const reader = this.#reader;
-    scanExpression(reader, { ends: [], isFor, isGroup: true });
+    scanExpression(reader, { ends: [], isFor, isGroup: true, isCondition });
   }
 
   #statements(closer: string): void {
@@ -211,6 +216,7 @@ export class StatementReader {
   /** A word that cannot stand in a procedural block. */
   #isOutside(word: Word, text: string): boolean {
     if (text === 'final' || text === 'initial' || text === 'assign') return this.#open.length > 0 ? text !== 'assign' || (word.first && word.indent < (this.#open[0]?.word.indent ?? 0) + 1) : text !== 'assign';
+    if (PORT_WORDS.has(text) && /^(?:function|task)$/.test(this.#open[0]?.word.text ?? '')) return false;
     return ITEM_STARTERS.has(text);
   }
 
@@ -218,7 +224,7 @@ export class StatementReader {
     const end = this.#reader.closing(this.#reader.at);
     if (end === undefined) return this.#reader.words[this.#reader.at + 1]?.first === true;
     const next = this.#reader.words[end]?.text ?? '';
-    return next !== '=' && next !== '<=';
+    return !/^(?:<|[-+*\/%&|^]|<<<?|>>>?)?=$/.test(next);
   }
 
   #block(word: Word, closer: string, inBraces = false): void {
@@ -265,7 +271,7 @@ export class StatementReader {
     const reader = this.#reader;
     const open = reader.current;
     if (open?.text === '(') {
-      this.#parenthesised(owner.text === 'for');
+      this.#parenthesised(owner.text === 'for', owner.text === 'if' || owner.text === 'while');
       if (reader.peek() === ')') {
         reader.report(reader.current, 'unexpected', "This ')' closes nothing; remove it.");
         reader.at++;
@@ -371,9 +377,11 @@ export class StatementReader {
   #assertion(): boolean {
     const reader = this.#reader;
     reader.at++;
-    reader.accept('property', 'sequence', 'final');
+    const isConcurrent = reader.accept('property', 'sequence') !== undefined;
+    reader.accept('final');
     if (reader.accept('#')) reader.at++;
-    if (reader.peek() === '(') reader.at = reader.closing(reader.at) ?? reader.at + 1;
+    if (reader.peek() === '(' && !isConcurrent) this.#parenthesised();
+    else if (reader.peek() === '(') reader.at = reader.closing(reader.at) ?? reader.at + 1;
     if (reader.accept(';')) return true;
     if (reader.peek() !== 'else') this.statement();
     const other = reader.accept('else');
@@ -389,10 +397,28 @@ export class StatementReader {
       reader.at += 2;
       return;
     }
-    const isDeclaration = TYPE_WORDS.has(word.text) || (word.kind === 'identifier' && (reader.words[reader.at + 1]?.kind === 'identifier' || reader.peek(1) === '::'));
-    const { assigned, stuck } = scanExpression(reader, { ends: [';'], isDeclaration });
+    if (this.#isComparison()) return;
+    const isDeclaration = TYPE_WORDS.has(word.text) || (word.kind === 'identifier' && (reader.words[reader.at + 1]?.kind === 'identifier' || /^(?:::|#)$/.test(reader.peek(1))));
+    const { assigned, stuck } = scanExpression(reader, { ends: [';'], isDeclaration, isStatement: !isDeclaration });
+    if (reader.previous?.text === ',' && reader.findings.at(-1)?.span === reader.previous.span) return;
     this.#semicolon(nameOfStatement(word.text, assigned, reader.previous?.text ?? ''), stuck);
     if (reader.at === from) reader.at++;
+  }
+
+  /** `target == value;` */
+  #isComparison(): boolean {
+    const reader = this.#reader;
+    const from = reader.at;
+    const before = reader.findings.length;
+    if (reader.current?.kind === 'identifier' && !TYPE_WORDS.has(reader.peek()) && readTarget(reader) && /^===?$/.test(reader.peek())) {
+      reader.report(reader.current, 'unexpected', `'${reader.peek()}' compares; an assignment is written with '=' or '<='.`);
+      const { stuck } = scanExpression(reader, { ends: [';'] });
+      this.#semicolon('assignment', stuck);
+      return true;
+    }
+    reader.at = from;
+    reader.findings.length = before;
+    return false;
   }
 
   /** A semicolon is due. `stuck`: the words before it do not end where it was expected. */

@@ -1,8 +1,9 @@
+import { readAssignments } from './assignments.ts';
 import { scanExpression } from './expression-scan.ts';
 import { CLOSING_WORDS, HARD_WORDS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
 import { StatementReader } from './statement-reader.ts';
 import { correctWords } from './typos.ts';
-import { expectSemicolon, skipStatement, WordReader, wordsOf } from './words.ts';
+import { BRACKETS, CLOSING, expectSemicolon, skipStatement, WordReader, wordsOf } from './words.ts';
 import type { StructureFinding, Word } from './words.ts';
 
 export type { StructureFinding } from './words.ts';
@@ -20,9 +21,16 @@ const PROCESSES = new Set(['always', 'always_comb', 'always_ff', 'always_latch',
 const STRAY_ENDS: ReadonlyMap<string, string> = new Map([
   ['end', 'begin'], ['endcase', 'case'], ['endfunction', 'function'], ['endtask', 'task'], ['endgenerate', 'generate'], ['join', 'fork'], ['endspecify', 'specify'],
 ]);
+/** Items that no word of a process or block is a part of. */
+const ENDED = new Set(['typedef', 'modport', 'alias', 'defparam', 'timeunit', 'timeprecision', 'nettype', 'enum', 'struct', 'union']);
+/** Words before the one that an item is known by. */
+const PREFIXES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['virtual', new Set(['class'])], ['interface', new Set(['class'])], ['global', new Set(['clocking'])], ['default', new Set(['clocking'])],
+]);
+const ASSERTIONS = new Set(['assert', 'assume', 'cover', 'restrict']);
 const AGGREGATES = new Set(['enum', 'struct', 'union']);
 /** Items that hold anything up to their semicolon. */
-const LOOSE = new Set(['import', 'export', 'extern', 'pure', 'assert', 'assume', 'cover', 'restrict', 'modport', 'bind', 'let', 'nettype', 'alias', 'defparam', 'timeunit', 'timeprecision', 'default', 'typedef', 'constraint', 'virtual', 'global', 'static']);
+const LOOSE = new Set(['import', 'export', 'extern', 'pure', 'modport', 'bind', 'let', 'nettype', 'alias', 'defparam', 'timeunit', 'timeprecision', 'default', 'typedef', 'constraint', 'virtual', 'global', 'static']);
 
 /**
  * Reads a text that does not parse as a person does: by items, blocks, statements and brackets. It tells what is missing or
@@ -93,10 +101,23 @@ class StructureReader {
     const reader = this.#reader;
     for (let word = reader.current; word; word = reader.current) {
       if (closers.includes(word.text) || UNIT_ENDS.has(word.text)) return;
-      if ((word.text === 'module' || word.text === 'package') && reader.previous?.text !== 'extern' && !closers.includes('endpackage')) return;
+      if ((word.text === 'module' || word.text === 'package') && reader.previous?.text !== 'extern' && !closers.includes('endpackage') && !this.#isNested()) return;
       if (closers.includes('end') && word.text === 'endgenerate') return;
       this.#item(word);
     }
+  }
+
+  /** The ends of a module in a module and of the one around it follow each other, without another module between them. */
+  #isNested(): boolean {
+    let depth = 0;
+    for (let index = this.#reader.at; index < this.#reader.words.length; index++) {
+      const text = this.#reader.words[index]?.text ?? '';
+      if (text === 'module' || text === 'macromodule') {
+        if (depth === 0 && index > this.#reader.at) return false;
+        depth++;
+      } else if (text === 'endmodule' && --depth < 0) return true;
+    }
+    return false;
   }
 
   #item(word: Word): void {
@@ -136,12 +157,16 @@ class StructureReader {
       this.#label();
       return;
     }
-    if (text === 'virtual' && reader.peek(1) === 'class') {
+    if (PREFIXES.get(text)?.has(reader.peek(1)) === true) {
       reader.at++;
       return;
     }
+    if (ASSERTIONS.has(text)) {
+      new StatementReader(reader).statement();
+      return;
+    }
     if (LOOSE.has(text) || AGGREGATES.has(text)) {
-      this.#loose(text);
+      this.#loose(word);
       return;
     }
     switch (text) {
@@ -164,7 +189,7 @@ class StructureReader {
       case 'for':
         reader.at++;
         this.#group(true);
-        this.#inner();
+        this.#inner(word);
         return;
       case 'case':
         this.#caseGenerate(word);
@@ -193,7 +218,8 @@ class StructureReader {
     const reader = this.#reader;
     const { previous } = reader;
     const from = reader.at;
-    if (previous !== undefined && /^(?:typedef|cover|assert|assume|extern)$/.test(previous.text)) {
+    // A mention, as in `default clocking name;`, has no inside.
+    if ((previous !== undefined && /^(?:typedef|extern)$/.test(previous.text)) || (reader.peek() === 'clocking' && reader.peek(2) === ';')) {
       skipStatement(reader);
       return;
     }
@@ -210,23 +236,26 @@ class StructureReader {
     reader.at = Math.max(reader.at, from + 1);
   }
 
-  #loose(text: string): void {
+  #loose(opener: Word): void {
     const reader = this.#reader;
-    let depth = 0;
+    const { text } = opener;
+    const brackets: Word[] = [];
     const isEnum = text === 'enum' || (text === 'typedef' && reader.peek(1) === 'enum');
     for (let word = reader.current; word && !UNIT_ENDS.has(word.text); word = reader.current) {
-      if (isEnum && depth > 0 && word.text === ';') {
+      if (isEnum && brackets.length > 0 && word.text === ';') {
         reader.missingAfter('}', reader.previous, "; it closes the '{' before it");
         reader.at++;
         return;
       }
+      if (word !== opener && word.first && (PROCESSES.has(word.text) || (brackets.length === 0 && ENDED.has(text) && HARD_WORDS.has(word.text)))) break;
       reader.at++;
-      if (word.text === '{' || word.text === '(') depth++;
-      else if (word.text === '}' || word.text === ')') depth--;
-      if (depth <= 0 && word.text === ';') return;
-      if (depth <= 0 && word.text === '}' && text === 'constraint') return;
-      if (depth <= 0 && reader.previous?.text !== text && word.first && PROCESSES.has(reader.peek())) return;
+      if (BRACKETS.has(word.text)) brackets.push(word);
+      else if (CLOSING.has(word.text)) brackets.pop();
+      if (brackets.length === 0 && (word.text === ';' || (word.text === '}' && text === 'constraint'))) return;
     }
+    const [open] = brackets;
+    if (open) reader.missingAfter(BRACKETS.get(open.text) ?? ')', reader.previous, `; it closes the '${open.text}' before it`);
+    else reader.missingAfter(';', reader.previous, ` ${nameOfStatement(text, false, '')}`);
   }
 
   #process(word: Word): void {
@@ -268,18 +297,20 @@ class StructureReader {
     else reader.report(word, 'unclosed', `'${word.text}' without '${closer}'; add it where the block ends.`);
   }
 
-  #inner(): void {
+  /** One item; `owner` is the word that asks for it. */
+  #inner(owner: Word): void {
     const word = this.#reader.current;
-    if (word && !UNIT_ENDS.has(word.text)) this.#item(word);
+    if (word && !CLOSING_WORDS.has(word.text)) this.#item(word);
+    else this.#reader.report(this.#reader.previous, 'missing', `An item is missing after this${owner.text === 'else' ? '' : ` '${owner.text}'`}.`);
   }
 
   #ifGenerate(word: Word): void {
     const reader = this.#reader;
     reader.at = reader.words.indexOf(word, reader.at) + 1;
     this.#group();
-    this.#inner();
-    if (!reader.accept('else')) return;
-    this.#inner();
+    this.#inner(word);
+    const other = reader.accept('else');
+    if (other) this.#inner(other);
   }
 
   #caseGenerate(word: Word): void {
@@ -292,7 +323,7 @@ class StructureReader {
         scanExpression(reader, { ends: [':', ';'] });
         if (!reader.accept(':')) reader.missingAfter(':', reader.previous);
       }
-      this.#inner();
+      this.#inner(item);
       if (reader.current === item) reader.at++;
     }
     if (!reader.accept('endcase')) reader.report(word, 'unclosed', "'case' without 'endcase'; add it where the block ends.");
@@ -345,12 +376,12 @@ class StructureReader {
         reader.report(word, 'missing', "Nothing is assigned here; write a net, '=' and a value after 'assign'.");
         return;
       }
-      const { assigned, stuck } = scanExpression(reader, { ends: [';'] });
+      const { assigned, stuck } = readAssignments(reader);
       this.#endAssign(assigned, stuck);
       return;
     }
     const { assigned, stuck } = scanExpression(reader, { ends: [';'], isDeclaration: true });
-    if (reader.peek() === ';' && reader.previous && (TYPE_WORDS.has(reader.previous.text) || (reader.previous.text === ']' && this.#hasNoName(from)))) {
+    if (!assigned && reader.peek() === ';' && reader.previous && (TYPE_WORDS.has(reader.previous.text) || (reader.previous.text === ']' && this.#hasNoName(from)))) {
       reader.report(reader.previous, 'missing', 'A name is missing after this.');
       reader.at++;
       return;

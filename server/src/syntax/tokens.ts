@@ -11,10 +11,12 @@ export interface Token {
 }
 
 const SPACE = String.raw`(?<space>\s+|//[^\n]*|/\*[\s\S]*?(?:\*/|$)|\(\*(?!\s*\))[\s\S]*?\*\))`;
-const NUMBER = String.raw`(?<number>(?:\d[\d_]*\s*)?'[sS]?[bBoOdDhH]\s*[0-9a-fA-FxXzZ?][0-9a-fA-FxXzZ?_]*|'[01xXzZ](?![\w])|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?(?:(?:s|ms|us|ns|ps|fs)\b)?)`;
+/** A based number takes in digits that its base does not have; those make it a wrong number and not two tokens. */
+const DIGITS = String.raw`(?:\s*[0-9a-fA-FxXzZ?][0-9a-fA-FxXzZ?_]*(?![\w$])|\w*)`;
+const NUMBER = String.raw`(?<number>(?:\d[\d_]*\s*)?'[sS]?[bBoOdDhH]${DIGITS}|'[01xXzZ](?![\w])|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?(?:(?:s|ms|us|ns|ps|fs)\b)?)`;
 const IDENTIFIER = String.raw`(?<identifier>[A-Za-z_][A-Za-z0-9_$]*|\\\S+|${'`'}[A-Za-z_]\w*)`;
 const SYSTEM = String.raw`(?<system>\$[A-Za-z_][A-Za-z0-9_$]*)`;
-const STRING = String.raw`(?<string>"(?:[^"\\\n]|\\[\s\S])*"?)`;
+const STRING = String.raw`(?<string>"""[\s\S]*?"""|"(?:[^"\\\n]|\\[\s\S])*"?)`;
 const OPERATOR = String.raw`(?<operator><<<=|>>>=|<<<|>>>|<<=|>>=|===|!==|==\?|!=\?|<->|->>|&&&|\*\*|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|<<|>>|<=|>=|==|!=|&&|\|\||->|=>|~&|~\||~\^|\^~|::|\+:|-:|'\{|'\(|\.\*|##|[\s\S])`;
 const TOKEN = new RegExp([SPACE, NUMBER, IDENTIFIER, SYSTEM, STRING, OPERATOR].join('|'), 'g');
 
@@ -26,16 +28,43 @@ const KINDS = ['number', 'identifier', 'system', 'string', 'operator'] as const;
  */
 export function tokenize(text: string, base = 0): Token[] {
   const tokens: Token[] = [];
-  for (const match of text.matchAll(TOKEN)) {
+  const pattern = new RegExp(TOKEN);
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const groups = match.groups ?? {};
     const kind = KINDS.find((name) => groups[name] !== undefined);
     if (kind === undefined) continue;
-    const written = match[0];
+    const written = kind === 'number' ? withoutCondition(match[0], text, match.index) : match[0];
+    pattern.lastIndex = match.index + written.length;
     const start = base + match.index;
     const span = { start, end: start + written.length };
     tokens.push({ kind, text: written.startsWith('\\') ? written.slice(1) : written, span });
   }
   return tokens;
+}
+
+const BITS: Readonly<Record<string, number>> = { b: 1, o: 3, h: 4 };
+
+/**
+ * A number up to the `?` of a conditional operator right behind it, as in `1'b1?a:b`. By the letter of the standard that
+ * `?` is a digit; it is read as one only where the number stays well-formed and no operand follows.
+ */
+function withoutCondition(number: string, text: string, start: number): string {
+  const [, size = '', letter = '', digits = ''] = /^([\d_]*)\s*'[sS]?([bBoOdDhH])\s*(\S*)$/.exec(number) ?? [];
+  const mark = digits.search(/(?<=[\da-fA-F])\?/);
+  if (mark < 0) return number;
+  const base = letter.toLowerCase();
+  const count = digits.replaceAll('_', '').length;
+  const tooLong = size !== '' && count > Math.ceil(Number(size.replaceAll('_', '')) / (BITS[base] ?? 1));
+  const isWrong = base === 'd' || tooLong || !isInBase(digits, base);
+  const behind = start + number.length;
+  const operandFollows = digits.endsWith('?') && /^\s*(?:[\w'"({`$\\]|[~!](?![=&|^]))/.test(text.slice(behind, behind + 40));
+  return isWrong || operandFollows ? number.slice(0, number.length - digits.length + mark) : number;
+}
+
+/** Whether a base, named by its small letter, has all these digits. */
+export function isInBase(digits: string, base: string): boolean {
+  if (base === 'd') return /^(?:[\d_]+|[xXzZ?]_*)$/.test(digits);
+  return (base === 'b' ? /^[01xXzZ?_]+$/ : base === 'o' ? /^[0-7xXzZ?_]+$/ : /^[\da-fA-FxXzZ?_]+$/).test(digits);
 }
 
 /** Walks over tokens. */

@@ -32,6 +32,7 @@ const PROCESSES = new Set(['always', 'always_ff', 'always_comb', 'always_latch',
 /** Words whose blocks are not counted here; a design unit with one of them is not divided behind it. */
 const OPAQUE = new Set(['extern', 'pure', 'class', 'covergroup', 'property', 'sequence', 'checker', 'clocking', 'specify', 'config', 'modport', 'constraint', 'randsequence', 'virtual', 'bind', 'module', 'program', 'interface', 'primitive', 'table']);
 const NO_UNIT_AFTER = new Set(['extern', 'typedef', 'virtual', 'import', 'export', 'pure', 'context', 'wait', 'disable']);
+const CLASS = /\s+class\b/y;
 const FOREIGN = /\s*"/y;
 
 /** Words that begin a design unit, of which a mistyped one does too. */
@@ -86,7 +87,8 @@ function readDesignUnit(text: string, offset: number): Cut {
   let previous = '';
   for (const { word, at } of tokensFrom(text, offset)) {
     const opener = previous === '' ? (intendedAmong(word, DESIGN_WORDS) ?? word) : word;
-    const closer = NO_UNIT_AFTER.has(previous) ? undefined : ENDS.get(opener);
+    const isUnit = !NO_UNIT_AFTER.has(previous) || (previous === 'virtual' && word === 'class');
+    const closer = isUnit && !(word === 'interface' && isBeforeClass(text, at + word.length)) ? ENDS.get(opener) : undefined;
     previous = word;
     if (UNIT_ENDS.has(word)) return endOfUnit(text, at + word.length);
     if (closer === undefined) continue;
@@ -95,6 +97,12 @@ function readDesignUnit(text: string, offset: number): Cut {
     return readToCloser(text, at + word.length, word, closer);
   }
   return endOfText(text);
+}
+
+/** `interface class` begins a class. */
+function isBeforeClass(text: string, offset: number): boolean {
+  CLASS.lastIndex = offset;
+  return CLASS.test(text);
 }
 
 function endOfText(text: string): Cut {

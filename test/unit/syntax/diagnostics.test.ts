@@ -81,6 +81,24 @@ test('block names are not taken for unfinished statements', () => {
   check(inModule('  always @(posedge clk) begin : blk\n    if (a) begin : inner\n      q <= b;\n    end : inner\n  end : blk\n  assign y = «a»\n  assign q = b;'), /Missing ';'/);
 });
 
+test('numbers have the digits of their base', () => {
+  check(inModule("  assign y = a + «8'b012»;"), /no binary number/);
+  check(inModule("  assign y = «4'hG»;"), /no hexadecimal number/);
+  check(inModule("  assign y = «4'o8» | a;"), /no octal number/);
+  check(inModule("  assign y = «4'd»;"), /Digits are missing after this decimal base/);
+  check(inModule("  assign y = a == 4'b1?4'hF:4'b??11;\n  wire t = 1'b1? a : b;\n  wire u = 1'b0?1'b1:1'bx;"));
+});
+
+test('an assignment has its operator', () => {
+  check(inModule('  assign «y» a & b;'), /Missing '=' after this/);
+  check(inModule('  assign «y» (a);'), /Missing '=' after this/);
+  check(inModule('  assign {y[0], y[1]} = a, y[2] «==» b;'), /'==' compares/);
+  check(inModule('  assign y «<=» a;'), /'assign' takes '='/);
+  check(inModule('  assign «final» = a;'), /reserved word/);
+  check(inModule('  always @(posedge clk) begin\n    q[0] «==» a;\n  end'), /'==' compares/);
+  check(inModule('  always @(posedge clk) begin\n    q <= a«,»\n    q <= b;\n  end'), /A ';' belongs here/);
+});
+
 test('two mistakes are two diagnostics', () => {
   const text = inModule('  assign y = a\n  always @(posedge clk)\n    q <= a;\n  wire t\n  wire u;');
   assert.equal(syntaxDiagnostics(text).length, 2);

@@ -29,6 +29,14 @@ test('conditionals choose by what is defined', () => {
   check('`define A\n`ifdef A x `endif `undef A\n`ifdef A y `endif', 'x');
 });
 
+test('conditions may be expressions of macro names in parentheses', () => {
+  const holds = (condition: string): boolean => run(`\`ifdef ${condition}\nyes\n\`endif`, { defines: { A: '1', B: '1' } }).text.includes('yes');
+  for (const condition of ['(A)', '( A && B )', '(!C)', '(A || C && C)', '(C -> C -> C)', '(A <-> !C)', '((C || A) && !(B && C))', '(A/* a */&&\nB)']) assert.equal(holds(condition), true, condition);
+  for (const condition of ['(C)', '(A && C)', '(!A)', '((A || C) && C)', '(A -> C)', '(A <-> C)']) assert.equal(holds(condition), false, condition);
+  check('`ifndef (A)\nx\n`elsif (!A && !B)\ny\n`else\nz\n`endif', 'z', { defines: { A: '1' } });
+  for (const condition of ['', '(', '(A', '(A &&)', '(&& A)', '\nA']) assert.deepEqual(run(`\`ifdef ${condition}\n\`endif`).problems.map(({ code }) => code), ['bad-directive'], condition);
+});
+
 test('nested conditionals in an inactive branch stay inactive, even where their own condition holds', () => {
   check('`ifdef NO\n`ifndef NO\nx\n`else\ny\n`endif\n`elsif ALSO\n`else\nz\n`endif', 'z');
 });
@@ -54,6 +62,27 @@ test('function-like macros take arguments, defaults and nested brackets', () => 
   check('`define JOIN(a, b) a``_``b\n`JOIN(x, y)', 'x_y');
   check('`define S(a) `"a`"\n`S(hi) "a"', '"hi" "a"');
   check('`define P(x) "x" x 4\'hx\n`P(1)', '"x" 1 4\'hx');
+});
+
+test('comments and line ends may stand wherever white space may', () => {
+  check('`define A(x /* x */, // the y\n y /* y */) x-y // end\n`A // name\n (1 /* one */, // two\n 2 // too\n)', '1-2');
+  check('`define S "a//b" /* c */ "/*"\n`S', '"a//b" "/*"');
+  check('`timescale 1 ns / // unit\n 1 /* ps */ ps\n`default_nettype // nets\n none\n`unconnected_drive /* up */\n pull1\nx', 'x');
+});
+
+test('a macro in its own arguments is no recursion', () => {
+  check('`define MAX(a, b) (a > b ? a : b)\n`MAX(1, `MAX(2, 3))', '(1 > (2 > 3 ? 2 : 3) ? 1 : (2 > 3 ? 2 : 3))');
+  check('`define ID(a) a\n`define TWICE(a) `ID(a) `ID(`ID(a))\n`TWICE(`TWICE(x))', 'x x x x');
+});
+
+test('escaped names name macros', () => {
+  check('`define \\a-b 1\n`define \\c 2\n`\\a-b `c `\\c ;', '1 2 2 ;');
+});
+
+test('encrypted text is no Verilog', () => {
+  check('a\n`pragma protect begin_protected\n`pragma protect x="y"\n`junk ( " /*\n`pragma protect end_protected x\nb', 'a b');
+  check('a `protected\n" ( `ifdef\n`endprotected b', 'a b');
+  check('a\n`pragma protect begin\nb', 'a b');
 });
 
 test('a wrong number of arguments is a problem at the usage and leaves the text', () => {
@@ -94,6 +123,11 @@ test('an include guard works, and an include circle ends with a problem', () => 
   check('`include "g.vh"\n`include "g.vh"\n', 'once', { files: { '/work/g.vh': '`ifndef G\n`define G\nonce\n`endif' } });
   const result = run('`include "c.vh"\n', { files: { '/work/c.vh': '`include "c.vh"\n' } });
   assert(result.problems.some(({ code }) => code === 'include-cycle'));
+});
+
+test('a macro with arguments names an include', () => {
+  const files = { '/work/a_b.vh': 'found' };
+  check('`define FILE(x, y) `"x``_``y.vh`"\n`define SAME(x) `FILE(x, b)\n`include `SAME(a) \n`include `FILE( a , b )\nz', 'found found z', { files });
 });
 
 test('a missing include is one problem at the directive', () => {

@@ -25,7 +25,7 @@ const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 
 
 const TICK = /'[sS]?[bBoOdDhH]\s*[0-9a-fA-FxXzZ?][0-9a-fA-FxXzZ?_]*|'[01xXzZ](?!\w)/y;
 const NUMBER = /\d[\d_]*(?:\s*'[sS]?[bBoOdDhH]\s*[0-9a-fA-FxXzZ?][0-9a-fA-FxXzZ?_]*|(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?(?:(?:s|ms|us|ns|ps|fs|step)\b)?)/y;
-const STRING = /"(?:[^"\\]|\\[\s\S])*"?/y;
+const STRING = /"""[\s\S]*?"""|"(?:[^"\\]|\\[\s\S])*"?/y;
 
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
