@@ -10,7 +10,8 @@ import type { WordReader } from './words.ts';
 export function readAssignments(reader: WordReader): ScanResult {
   for (;;) {
     const start = reader.at;
-    if (!readTarget(reader)) {
+    if (reader.peek() === '=') reader.report(reader.current, 'missing', "A net is missing before this '='.");
+    else if (!readTarget(reader)) {
       reader.at = start;
       return scanExpression(reader, { ends: [';'] });
     }

@@ -8,10 +8,10 @@ const TIME = String.raw`${GAP}\d+${GAP}[munpf]?s`;
 const TIMESCALE = new RegExp(String.raw`${TIME}${GAP}/${TIME}|[^\n]*?(?=\r?\n|//|/\*|$)`, 'y');
 
 /** Directives that stand alone, and those that take their whole line. */
-const ALONE = `resetall celldefine endcelldefine nounconnected_drive end_keywords undefineall delay_mode_distributed delay_mode_path delay_mode_unit
+const ALONE = `resetall celldefine endcelldefine nounconnected_drive end_keywords undefineall protect endprotect delay_mode_distributed delay_mode_path delay_mode_unit
   delay_mode_zero suppress_faults nosuppress_faults enable_portfaults disable_portfaults accelerate noaccelerate expand_vectornets
   noexpand_vectornets autoexpand_vectornets remove_gatenames noremove_gatenames remove_netnames noremove_netnames`.split(/\s+/);
-const WHOLE_LINE = `line pragma protect endprotect default_decay_time default_trireg_strength uselib`.split(/\s+/);
+const WHOLE_LINE = `line pragma default_decay_time default_trireg_strength uselib`.split(/\s+/);
 
 /** Directives without influence on the syntax, and how far each reaches. */
 export const PLAIN_DIRECTIVES: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([

@@ -1,4 +1,5 @@
 import { CLOSING_WORDS, HARD_WORDS, LINE_STARTERS, OPERATOR_WORDS, TYPE_WORDS } from './keywords.ts';
+import { readMembers } from './members.ts';
 import { isInBase } from './tokens.ts';
 import { BRACKETS, CLOSING } from './words.ts';
 import type { Word, WordReader } from './words.ts';
@@ -41,6 +42,8 @@ export interface ScanOptions {
   readonly isFor?: boolean;
   /** Brackets hold ports or parameters: a direction begins a new one. */
   readonly isHeader?: boolean;
+  /** Of a module or its like, where each port has a name. */
+  readonly isUnit?: boolean;
   /** It is a single pair of brackets, and ends behind it. */
   readonly isGroup?: boolean;
   /** The brackets are those of a condition. */
@@ -76,8 +79,8 @@ class ExpressionScan {
   /** Names at no depth before any assignment or comma. */
   #names = 0;
   #last: Word | undefined;
-  /** A type with members in braces is being declared. */
-  #aggregate = false;
+  /** The kind of type with members in braces that is being declared. */
+  #aggregate: string | undefined;
 
   constructor(reader: WordReader, options: ScanOptions) {
     this.#reader = reader;
@@ -196,7 +199,7 @@ class ExpressionScan {
   #operator(word: Word): 'on' | 'end' | 'stuck' {
     const { text } = word;
     const reader = this.#reader;
-    if (text === '{' && this.#aggregate) return this.#members();
+    if (text === '{' && this.#aggregate !== undefined) return this.#members(this.#aggregate);
     if (BRACKETS.has(text)) return this.#open(word);
     if (CLOSING.has(text)) return this.#close(word);
     if (text === ',') return this.#comma();
@@ -222,9 +225,9 @@ class ExpressionScan {
     return 'on';
   }
 
-  #members(): 'on' {
-    this.#reader.skipBraces();
-    this.#aggregate = false;
+  #members(aggregate: string): 'on' {
+    this.#aggregate = undefined;
+    readMembers(this.#reader, aggregate);
     this.#operand = 'either';
     return 'on';
   }
@@ -299,6 +302,7 @@ class ExpressionScan {
     const frame = this.#frame;
     if (frame?.kind === kind) {
       this.#finishOperand(word);
+      if (this.#last?.text !== ',') this.#checkPort(frame);
       this.#checkTail(frame);
       this.#frames.pop();
       reader.at++;
@@ -328,6 +332,8 @@ class ExpressionScan {
   #comma(): 'on' | 'end' {
     const frame = this.#frame;
     this.#finishOperand();
+    this.#checkPort(frame);
+    if (frame?.hasNames === true && this.#options.isHeader !== true && this.#last?.text === ',') this.#reader.report(this.#last, 'unexpected', "This ',' is one too many, or a name is missing after it.");
     // A single connection has no list in it, so its bracket should have been closed.
     if (frame?.isConnection === true) {
       this.#missingClose(frame);
@@ -344,6 +350,14 @@ class ExpressionScan {
     this.#operand = false;
     if (!frame) this.#names = 2;
     return 'on';
+  }
+
+  /** Before the end of a port of a header that declares its ports. */
+  #checkPort(frame: Frame | undefined): void {
+    const last = this.#last;
+    if (this.#options.isUnit !== true || !frame?.declares || frame.kind !== '(' || !last) return;
+    if (last.text === ',') this.#reader.report(last, 'unexpected', "This ',' is one too many, or a name is missing after it.");
+    else if (DIRECTIONS.has(last.text)) this.#reader.report(last, 'missing', 'A name is missing after this.');
   }
 
   #colon(word: Word): 'on' | 'end' | 'stuck' {
@@ -460,7 +474,7 @@ class ExpressionScan {
     const word = this.#reader.current;
     this.#reader.at++;
     if (this.#frames.length === 0 && !this.#assigned && word && (this.#names > 0 || !VALUES.has(word.text))) this.#names++;
-    if (word && AGGREGATES.has(word.text)) this.#aggregate = true;
+    if (word && AGGREGATES.has(word.text)) this.#aggregate = word.text;
     const frame = this.#frame;
     if (frame && word && (TYPE_WORDS.has(word.text) || this.#last?.kind === 'identifier' || this.#last?.text === ']')) frame.declares = true;
     this.#operand = word !== undefined && (TYPE_WORDS.has(word.text) || HARD_WORDS.has(word.text) || PREFIXES.has(word.text)) ? 'either' : true;

@@ -1,7 +1,7 @@
 import { readTarget } from './assignments.ts';
 import { scanExpression } from './expression-scan.ts';
 import { CLOSING_WORDS, ITEM_STARTERS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
-import { expectSemicolon } from './words.ts';
+import { expectSemicolon, skipStatement } from './words.ts';
 import type { Word, WordReader } from './words.ts';
 
 /** A block that has not been closed yet. */
@@ -21,6 +21,9 @@ const BLOCK_ENDS = new Set(['end', 'endcase', ...JOINS, 'endfunction', 'endtask'
 
 /** What a subroutine may declare between its statements. */
 const PORT_WORDS = new Set(['input', 'output', 'inout']);
+
+/** Signs that no statement begins with. */
+const LEFTOVERS = new Set(['[', ':', '=', '<=', ',', '.', '==', '*', '/', '?', '&&', '||', '|', '^', '!=', '<', '>', '>=']);
 
 /** Reads procedural statements and reports what is wrong in their structure. */
 export class StatementReader {
@@ -110,7 +113,10 @@ export class StatementReader {
       case 'wait_order':
         return this.#assertion();
       default:
-        if (CASES.has(text)) this.#case(word);
+        if (LEFTOVERS.has(text)) {
+          reader.report(word, 'unexpected', `'${text}' is not expected here.`);
+          skipStatement(reader);
+        } else if (CASES.has(text)) this.#case(word);
         else if (LOOPS.has(text) || text === 'wait') this.#loop(word);
         else this.#simple(word);
         return true;
@@ -357,10 +363,12 @@ export class StatementReader {
     const before = reader.findings.length;
     const from = reader.at;
     if (item.text === ';') {
+      reader.report(item, 'unexpected', "This ';' is one too many.");
       reader.at++;
       return true;
     }
     if (reader.accept('default')) reader.accept(':');
+    else if (reader.accept(':')) reader.report(item, 'missing', "A label is missing before this ':'.");
     else {
       scanExpression(reader, { ends: [':', ';', '=', '<='] });
       if (!reader.accept(':')) {

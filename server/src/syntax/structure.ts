@@ -1,6 +1,8 @@
-import { readAssignments } from './assignments.ts';
+import { readAssignments, readTarget } from './assignments.ts';
 import { scanExpression } from './expression-scan.ts';
 import { CLOSING_WORDS, HARD_WORDS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
+import { readMembers } from './members.ts';
+import { impossibleNeighbours } from './neighbours.ts';
 import { StatementReader } from './statement-reader.ts';
 import { correctWords } from './typos.ts';
 import { BRACKETS, CLOSING, expectSemicolon, skipStatement, WordReader, wordsOf } from './words.ts';
@@ -40,7 +42,7 @@ export function findStructureMistakes(text: string): StructureFinding[] {
   const reader = new WordReader(wordsOf(text));
   const corrected = correctWords(reader.words, (finding) => reader.findings.push(finding));
   const structure = new StructureReader(new WordReader(corrected));
-  return onePerLine([...reader.findings, ...structure.run()], text);
+  return onePerLine([...reader.findings, ...impossibleNeighbours(corrected), ...structure.run()], text);
 }
 
 class StructureReader {
@@ -76,6 +78,7 @@ class StructureReader {
     const reader = this.#reader;
     reader.accept('automatic', 'static');
     if (reader.current?.kind === 'identifier' && !HARD_WORDS.has(reader.peek())) reader.at++;
+    else if (/^[#(;]$/.test(reader.peek())) reader.report(reader.previous, 'missing', 'A name is missing after this.');
     while (reader.peek() === 'import') {
       while (reader.current && !reader.accept(';')) reader.at++;
     }
@@ -87,7 +90,7 @@ class StructureReader {
       return;
     }
     const before = reader.findings.length;
-    const { stuck } = scanExpression(reader, { ends: [';'], isHeader: true });
+    const { stuck } = scanExpression(reader, { ends: [';'], isHeader: true, isUnit: true });
     if (reader.accept(';')) return;
     if (reader.findings.length > before && !stuck) {
       skipStatement(reader);
@@ -240,12 +243,13 @@ class StructureReader {
     const reader = this.#reader;
     const { text } = opener;
     const brackets: Word[] = [];
-    const isEnum = text === 'enum' || (text === 'typedef' && reader.peek(1) === 'enum');
+    let aggregate = '';
     for (let word = reader.current; word && !UNIT_ENDS.has(word.text); word = reader.current) {
-      if (isEnum && brackets.length > 0 && word.text === ';') {
-        reader.missingAfter('}', reader.previous, "; it closes the '{' before it");
-        reader.at++;
-        return;
+      if (AGGREGATES.has(word.text)) aggregate = word.text;
+      if (word.text === '{' && aggregate !== '') {
+        readMembers(reader, aggregate);
+        aggregate = '';
+        continue;
       }
       if (word !== opener && word.first && (PROCESSES.has(word.text) || (brackets.length === 0 && ENDED.has(text) && HARD_WORDS.has(word.text)))) break;
       reader.at++;
@@ -380,6 +384,7 @@ class StructureReader {
       this.#endAssign(assigned, stuck);
       return;
     }
+    if (this.#isBareAssignment(word)) return;
     const { assigned, stuck } = scanExpression(reader, { ends: [';'], isDeclaration: true });
     if (!assigned && reader.peek() === ';' && reader.previous && (TYPE_WORDS.has(reader.previous.text) || (reader.previous.text === ']' && this.#hasNoName(from)))) {
       reader.report(reader.previous, 'missing', 'A name is missing after this.');
@@ -387,6 +392,25 @@ class StructureReader {
       return;
     }
     expectSemicolon(reader, nameOfStatement(text, assigned && !TYPE_WORDS.has(text), reader.previous?.text ?? ''), stuck);
+  }
+
+  /** `target = value;` among items. */
+  #isBareAssignment(word: Word): boolean {
+    const reader = this.#reader;
+    const from = reader.at;
+    const before = reader.findings.length;
+    // Behind another mistake it may be a statement whose block was closed too early.
+    if (before > 0 || reader.unbalanced) return false;
+    const isTarget = (word.kind === 'identifier' && !TYPE_WORDS.has(word.text) && !HARD_WORDS.has(word.text)) || word.text === '{';
+    if (isTarget && readTarget(reader) && /^<?=$/.test(reader.peek())) {
+      reader.findings.length = before;
+      reader.report(word, 'missing', "An assignment here needs 'assign' before it, or a process around it.");
+      skipStatement(reader);
+      return true;
+    }
+    reader.at = from;
+    reader.findings.length = before;
+    return false;
   }
 
   #endAssign(assigned: boolean, stuck: boolean): void {

@@ -32,7 +32,8 @@ export function suspectTypes(text: string): Suspect[] {
     code ??= withoutComments(text);
     if (code[end - 1] === ' ') continue;
     // An instance has its list of ports or parameters behind it.
-    if (/^\s*(?:#|[\w$]+\s*(?:\[[^\]]*\]\s*)?\()/.test(text.slice(end, end + 200)) && !/^\s*(?:function|task)/.test(keyword)) continue;
+    const isPorts = /^\s*[\w$]+\s*\(\s*(?:input|output|inout|ref|const|reg|logic|bit|int|integer|string)\b/.test(text.slice(end, end + 200));
+    if (/^\s*(?:#|[\w$]+\s*(?:\[[^\]]*\]\s*)?\()/.test(text.slice(end, end + 200)) && !(isPorts && /^(?:function|task)$/.test(keyword))) continue;
     found.push({ word, keyword, span: { start: end - word.length, end } });
   }
   return found;

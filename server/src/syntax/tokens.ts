@@ -13,11 +13,11 @@ export interface Token {
 const SPACE = String.raw`(?<space>\s+|//[^\n]*|/\*[\s\S]*?(?:\*/|$)|\(\*(?!\s*\))[\s\S]*?\*\))`;
 /** A based number takes in digits that its base does not have; those make it a wrong number and not two tokens. */
 const DIGITS = String.raw`(?:\s*[0-9a-fA-FxXzZ?][0-9a-fA-FxXzZ?_]*(?![\w$])|\w*)`;
-const NUMBER = String.raw`(?<number>(?:\d[\d_]*\s*)?'[sS]?[bBoOdDhH]${DIGITS}|'[01xXzZ](?![\w])|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?(?:(?:s|ms|us|ns|ps|fs)\b)?)`;
+const NUMBER = String.raw`(?<number>(?:\d[\d_]*\s*)?'[sS]?[bBoOdDhH]${DIGITS}|'[01xXzZ](?![\w])|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?(?:(?:step|s|ms|us|ns|ps|fs)\b)?)`;
 const IDENTIFIER = String.raw`(?<identifier>[A-Za-z_][A-Za-z0-9_$]*|\\\S+|${'`'}[A-Za-z_]\w*)`;
 const SYSTEM = String.raw`(?<system>\$[A-Za-z_][A-Za-z0-9_$]*)`;
 const STRING = String.raw`(?<string>"""[\s\S]*?"""|"(?:[^"\\\n]|\\[\s\S])*"?)`;
-const OPERATOR = String.raw`(?<operator><<<=|>>>=|<<<|>>>|<<=|>>=|===|!==|==\?|!=\?|<->|->>|&&&|\*\*|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|<<|>>|<=|>=|==|!=|&&|\|\||->|=>|~&|~\||~\^|\^~|::|\+:|-:|'\{|'\(|\.\*|##|[\s\S])`;
+const OPERATOR = String.raw`(?<operator><<<=|>>>=|\|->|\|=>|#-#|#=#|<<<|>>>|<<=|>>=|===|!==|==\?|!=\?|<->|->>|&&&|\*\*|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|<<|>>|<=|>=|==|!=|&&|\|\||->|=>|~&|~\||~\^|\^~|::|\+:|-:|'\{|'\(|\.\*|\*>|:=|:/(?![/*])|##|[\s\S])`;
 const TOKEN = new RegExp([SPACE, NUMBER, IDENTIFIER, SYSTEM, STRING, OPERATOR].join('|'), 'g');
 
 const KINDS = ['number', 'identifier', 'system', 'string', 'operator'] as const;

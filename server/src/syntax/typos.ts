@@ -6,12 +6,15 @@ const BEFORE_STATEMENT = new Set([';', 'begin', 'end', 'endcase', 'endmodule', '
 const CONTROL = new Set(['if', 'for', 'while', 'repeat', 'case', 'casex', 'casez']);
 const UNIT_WORDS = new Set(['module', 'interface', 'package', 'program', 'class']);
 const DECLARING = new Set(['wire', 'reg', 'logic', 'integer', 'genvar', 'parameter', 'localparam', 'input', 'output', 'inout', 'typedef', 'import', 'function', 'task', 'assign', 'module', 'package', 'interface', 'program', 'class', 'else', 'initial', 'return', 'posedge', 'negedge', 'generate', 'begin', 'default', 'forever', 'always_comb']);
+/** Behind a value or a target of an assignment. */
+const VALUE_ENDS = /^(?:<?=|\)|[-+&|^*?]|[=!]=)$/;
 const NAME_ENDS = new Set(['=', '<=', '[', '.', ',', '::', '++', '--', '+=', '-=']);
 
 /** The words with each mistyped keyword replaced by what was meant, and reported. */
 export function correctWords(words: readonly Word[], report: (finding: StructureFinding) => void): Word[] {
+  const values = new Set(words.filter((word, index) => word.kind === 'identifier' && VALUE_ENDS.test(words[index + 1]?.text ?? '')).map(({ text }) => text));
   return words.map((word, index) => {
-    if (word.kind !== 'identifier') return word;
+    if (word.kind !== 'identifier' || values.has(word.text)) return word;
     if (word.text === 'elseif' || word.text === 'elsif' || (word.text === 'elif' && words[index + 1]?.text === '(')) {
       report({ span: word.span, code: 'keyword', message: `'${word.text}' is no keyword; write 'else if'.` });
       return word;
@@ -59,13 +62,13 @@ function fits(keyword: string, words: readonly Word[], index: number): boolean {
   const after = words[index + 1];
   const inList = before !== undefined && (before.text === '(' || before.text === ',') && !/^(?:input|output|inout|parameter|localparam)$/.test(keyword) ;
   if (inList) return false;
-  if (UNIT_WORDS.has(keyword)) return (before === undefined || before.text.startsWith('end')) && after?.kind === 'identifier';
+  if (UNIT_WORDS.has(keyword)) return (before === undefined || before.text.startsWith('end')) && after?.kind === 'identifier' && /^(?:[;(#]|extends|implements|import)?$/.test(words[index + 2]?.text ?? '');
   if (after === undefined) return true;
   if (CONTROL.has(keyword)) return after.text === '(' && isHead(words, index + 1);
   if (keyword.startsWith('always')) return after.text === '@' || after.text === 'begin' || (keyword !== 'always' && after.kind === 'identifier');
   if (DECLARING.has(keyword) && keyword !== 'begin' && keyword !== 'else') {
     if (after.text === '[' || after.text === '(') return /^(?:wire|reg|logic|input|output|inout|parameter|localparam|function)$/.test(keyword) && after.text === '[' && declaresBehind(words, index + 1);
-    if (keyword === 'initial' || keyword === 'forever' || keyword === 'generate' || keyword === 'always_comb') return after.text === 'begin' || after.first || after.kind === 'identifier';
+    if (keyword === 'initial' || keyword === 'forever' || keyword === 'generate' || keyword === 'always_comb') return after.text === 'begin' || after.first || (after.kind === 'identifier' && !isInstance(words, index));
     return after.kind === 'identifier' && !isInstance(words, index);
   }
   if (NAME_ENDS.has(after.text) || after.text === '(') return false;
@@ -96,6 +99,10 @@ function declaresBehind(words: readonly Word[], open: number): boolean {
   return false;
 }
 
+/** `type #(…) name` or `type name (…)`, where that is no list of ports of a function or task. */
 function isInstance(words: readonly Word[], index: number): boolean {
-  return words[index + 1]?.text === '#' || (words[index + 2]?.text === '(' && !/^(?:function|task|module)$/.test(intendedKeyword(words[index]?.text ?? '') ?? ''));
+  if (words[index + 1]?.text === '#') return true;
+  if (words[index + 2]?.text !== '(') return false;
+  const isSubroutine = /^(?:function|task)$/.test(intendedKeyword(words[index]?.text ?? '') ?? '');
+  return !isSubroutine || !TYPE_WORDS.has(words[index + 3]?.text ?? '');
 }

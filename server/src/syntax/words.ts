@@ -30,7 +30,7 @@ export function wordsOf(text: string): Word[] {
     last = line;
     if (first) indent = /^[ \t]*/.exec(text.slice(lineStart, span.start))?.[0].replace(/\t/g, '    ').length ?? 0;
     const isEscaped = text[span.start] === '\\';
-    return { text: kind === 'string' ? '"' : isEscaped ? '\\' : written, kind: written.startsWith('`') ? 'macro' : kind, span, line, indent, first };
+    return { text: kind === 'string' ? '"' : isEscaped ? '\\' : written, kind: written.startsWith('`') && !isEscaped ? 'macro' : kind, span, line, indent, first };
   });
 }
 
@@ -106,6 +106,13 @@ export class WordReader {
     if (ended && word.line - ended.line <= 4) this.report(ended, 'unexpected', "This ';' ends the 'if', so that its 'else' has none; remove it.");
     else this.report(word, 'unexpected', "This 'else' has no 'if' before it.");
     this.emptyIf = undefined;
+  }
+
+  /** Goes to the first of some words outside of all brackets that open from here on. */
+  skipTo(texts: readonly string[]): void {
+    for (; this.current && !texts.includes(this.peek()); this.at++) {
+      if (BRACKETS.has(this.peek())) this.at = (this.closing(this.at) ?? this.at + 1) - 1;
+    }
   }
 
   /** Passes braces and what is in them, statements too. */

@@ -99,6 +99,46 @@ test('an assignment has its operator', () => {
   check(inModule('  always @(posedge clk) begin\n    q <= a«,»\n    q <= b;\n  end'), /A ';' belongs here/);
 });
 
+test('neighbours that no valid text has', () => {
+  check('module m(input a, output «output» b);\nendmodule\n', /stands here twice/);
+  check(inModule('  wire «wire» t;'), /stands here twice/);
+  check('module m(input a, wire «input» b);\nendmodule\n', /belongs before 'wire'/);
+  check('module m(input a «output» b);\nendmodule\n', /missing/);
+  check(inModule('  parameter int W «16»;'), /not expected/);
+  check(inModule('  parameter «int» = 16;'), /A name is missing after 'int'/);
+  check(inModule('  logic [3:0] t «u»;'), /a ',' or ';' is missing/);
+  check(inModule('  wire [3«-:»0] t;'), /written with ':'/);
+  check(inModule('  wire [3 «-» :0] t;'), /Missing an operand/);
+  check(inModule('  wire [«:»0] t;'), /Missing an operand/);
+  check(inModule('  assign y = {«,» a};'), /Missing an operand/);
+  check(inModule("  assign y = «'(»a);"), /type or width/);
+  check(inModule('  always @(posedge clk «negedge» rst_n) q <= a;'), /'or' or ','/);
+  check(inModule('  always @(posedge clk «or») q <= a;'), /An event is missing/);
+  check(inModule('  always @«(») q <= a;'), /An event is missing/);
+  check(inModule('  always @* if «(») q = a;'), /A condition is missing/);
+  check(inModule('  always @* begin\n    «q» q + a;\n  end'), /An operator such as '='/);
+  check(inModule('  sub u («.»(a));'), /A name is missing/);
+});
+
+test('members of enumerations and structures', () => {
+  check(inModule('  typedef enum {A, «,» B} t;'), /a member/);
+  check(inModule('  typedef enum {A = 1, «B»; t;'), /Missing '}'/);
+  check(inModule('  typedef struct packed {\n    logic «a»\n    logic b;\n  } t;'), /Missing ';'/);
+  check(inModule('  typedef struct packed {\n    logic a«;»\n  always @(posedge clk) q <= a;'), /Missing '}'/);
+  check(inModule('  typedef enum logic [1:0] {A[3], B = 1 + 2, C = {1\'b0, 1\'b1}} t;\n  typedef struct {int a, b [2]; enum {X, Y} c; union packed {logic d; logic e;} f;} u;'));
+});
+
+test('items, statements and labels that lack a word', () => {
+  check(inModule('  «y» = a & b;'), /needs 'assign' before it/);
+  check('«module» (input a);\nendmodule\n', /A name is missing/);
+  check(inModule('  assign «=» a;'), /A net is missing/);
+  check(inModule('  always @*\n    case (a)\n      «:» q = a;\n      default: q = b;\n    endcase'), /A label is missing/);
+  check(inModule('  always @*\n    case (a)\n      0: q = a; «;»\n      default: q = b;\n    endcase'), /one too many/);
+  check(inModule('  always @* begin\n    «=» a;\n  end'), /not expected/);
+  check(inModule('  sub u (.a(a)«,» , .b(b));'), /one too many/);
+  check(inModule('  always @* if (a «=» b) q = a;'), /'=' assigns/);
+});
+
 test('two mistakes are two diagnostics', () => {
   const text = inModule('  assign y = a\n  always @(posedge clk)\n    q <= a;\n  wire t\n  wire u;');
   assert.equal(syntaxDiagnostics(text).length, 2);
