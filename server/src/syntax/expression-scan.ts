@@ -227,7 +227,7 @@ class ExpressionScan {
 
   #members(aggregate: string): 'on' {
     this.#aggregate = undefined;
-    readMembers(this.#reader, aggregate);
+    readMembers(this.#reader, aggregate, scanExpression);
     this.#operand = 'either';
     return 'on';
   }

@@ -1,20 +1,22 @@
-import { scanExpression } from './expression-scan.ts';
 import { CLOSING_WORDS, HARD_WORDS } from './keywords.ts';
 import { expectSemicolon } from './words.ts';
 import type { WordReader } from './words.ts';
 
+/** Reads an expression or a declaration up to one of some words; `stuck` when it ended before. */
+type Scan = (reader: WordReader, options: { readonly ends: readonly string[]; readonly isDeclaration?: boolean }) => { readonly stuck: boolean };
+
 /** Reads the members of an `enum`, a `struct` or a `union`, from the opening brace to behind the closing one. */
-export function readMembers(reader: WordReader, aggregate: string): void {
+export function readMembers(reader: WordReader, aggregate: string, scan: Scan): void {
   reader.accept('{');
-  if (aggregate === 'enum') readEnumMembers(reader);
-  else readFields(reader);
+  if (aggregate === 'enum') readEnumMembers(reader, scan);
+  else readFields(reader, scan);
 }
 
 function unclosed(reader: WordReader): void {
   reader.missingAfter('}', reader.previous, "; it closes the '{' before it");
 }
 
-function readEnumMembers(reader: WordReader): void {
+function readEnumMembers(reader: WordReader, scan: Scan): void {
   for (let word = reader.current; word; word = reader.current) {
     if (word.kind === 'macro') {
       reader.skipMacro();
@@ -25,15 +27,15 @@ function readEnumMembers(reader: WordReader): void {
       reader.report(word, 'unexpected', `'${word.text}' is not expected here; a member of the enumeration is named here.`);
       reader.skipTo([',', '}', ';']);
       reader.accept(',');
-    } else readEnumMember(reader);
+    } else readEnumMember(reader, scan);
   }
   unclosed(reader);
 }
 
-function readEnumMember(reader: WordReader): void {
+function readEnumMember(reader: WordReader, scan: Scan): void {
   reader.at++;
   if (reader.peek() === '[') reader.at = reader.closing(reader.at) ?? reader.at + 1;
-  if (reader.peek() === '=') scanExpression(reader, { ends: [',', '}', ';'] });
+  if (reader.peek() === '=') scan(reader, { ends: [',', '}', ';'] });
   const { current, previous } = reader;
   const comma = reader.accept(',');
   if (comma && reader.peek() === '}') reader.report(comma, 'unexpected', "This ',' is one too many, or a name is missing after it.");
@@ -43,7 +45,7 @@ function readEnumMember(reader: WordReader): void {
   } else reader.skipTo([',', '}', ';']);
 }
 
-function readFields(reader: WordReader): void {
+function readFields(reader: WordReader, scan: Scan): void {
   for (let word = reader.current; word; word = reader.current) {
     if (reader.accept('}')) return;
     if (HARD_WORDS.has(word.text)) break;
@@ -52,7 +54,7 @@ function readFields(reader: WordReader): void {
       reader.skipMacro();
       reader.accept(';');
     } else {
-      const { stuck } = scanExpression(reader, { ends: [';', '}'], isDeclaration: true });
+      const { stuck } = scan(reader, { ends: [';', '}'], isDeclaration: true });
       expectSemicolon(reader, 'declaration', stuck);
     }
     if (reader.at === from) break;

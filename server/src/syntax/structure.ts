@@ -247,7 +247,7 @@ class StructureReader {
     for (let word = reader.current; word && !UNIT_ENDS.has(word.text); word = reader.current) {
       if (AGGREGATES.has(word.text)) aggregate = word.text;
       if (word.text === '{' && aggregate !== '') {
-        readMembers(reader, aggregate);
+        readMembers(reader, aggregate, scanExpression);
         aggregate = '';
         continue;
       }
