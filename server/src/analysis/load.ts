@@ -133,8 +133,6 @@ class Loader {
       const place = result.map.locateSpan(diagnostic.span);
       return places.problem(place.file, place.span.start, diagnostic.message);
     });
-    const markdown = syntax.length > 0 ? /^[ \t]*```/m.exec(text) : null;
-    if (markdown !== null) syntax.unshift(places.problem(file, markdown.index + markdown[0].length - 3, MARKDOWN));
     const preprocessing = result.problems.map((problem) => places.problem(problem.file, problem.span.start, problem.message));
     const outside = outsideMatches(result.text).map(({ offset, ...use }): OutsideUse => {
       const place = result.map.locate(offset);
@@ -338,8 +336,6 @@ class Loader {
     };
   }
 }
-
-const MARKDOWN = 'This line is Markdown; keep only the Verilog text between such lines.';
 
 /** Zero bytes are rare in a text, and make up half of most of what UTF-16 holds. */
 function isBinary(text: string): boolean {

@@ -25,7 +25,20 @@ export function syntaxDiagnostics(tree: SyntaxTree, text: string): SyntaxDiagnos
   if (unclosed) return [unclosed];
   // A macro that is not known may begin and end blocks.
   const hidesBlocks = MACRO.test(text);
-  return findStructureMistakes(text).filter(({ span, message }) => !touchesMacro(span, text) && !(hidesBlocks && / without '/.test(message)));
+  const structural = findStructureMistakes(text).filter(({ span, message }) => !touchesMacro(span, text) && !(hidesBlocks && / without '/.test(message)));
+  return [...strayBackticks(text), ...structural];
+}
+
+/** A backtick that begins no macro, as in the fences of Markdown round a piece of code. */
+function strayBackticks(text: string): SyntaxDiagnostic[] {
+  const found: SyntaxDiagnostic[] = [];
+  for (const { 0: piece, 1: stray, index: start } of text.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\[\s\S])*"|\\\S+|```\w*|(`+)(?![A-Za-z_\\"`])/g)) {
+    const isFence = piece.startsWith('```');
+    if (stray === undefined && !isFence) continue;
+    const message = isFence ? 'This line is Markdown; keep only the Verilog text between such lines.' : "'`' is not expected here.";
+    found.push({ span: { start, end: start + piece.length }, message, code: 'unexpected' });
+  }
+  return found;
 }
 
 /** A comment or a string that swallows what is behind it. */

@@ -168,3 +168,9 @@ test('no text makes the diagnostics throw', () => {
     syntaxDiagnostics(text);
   }
 });
+
+test('fences of Markdown and stray backticks are told', () => {
+  check('«```verilog»\nmodule m(input a); endmodule\n', /This line is Markdown/);
+  check(inModule('  assign y = a «`» b;'), /'`' is not expected here/);
+  check('// ```\nmodule m(input a); initial $display("```"); endmodule\n');
+});
