@@ -36,6 +36,14 @@ describe('rules', () => {
     assert.deepEqual(codesOf(editor, 'register.v'), []);
   });
 
+  it('know interfaces and primitives of other files', async () => {
+    const files = { 'bus.sv': 'interface bus; logic a; endinterface\n', 'udp.v': 'primitive udp(y, a); output y; input a; table 0 : 1; endtable endprimitive\n' };
+    await using editor = await Editor.start({ files });
+    await editor.open('top.sv', 'module top(output wire y);\n  bus b();\n  udp(y, b.a);\n  nowhere u();\nendmodule\n');
+    await editor.until(() => codesOf(editor, 'top.sv').includes('unknown-module'), 'the finding');
+    assert.deepEqual(rulesOf(editor, 'top.sv').filter(({ code }) => code === 'unknown-module').map(({ range }) => range.start.line), [3]);
+  });
+
   it('follow the setting', async () => {
     await using editor = await Editor.start({ files: {}, settings: { rules: { 'width-truncation': 'off', 'missing-default-nettype': 'hint' } } });
     await editor.open('register.v', register);

@@ -89,12 +89,12 @@ function readKeyword(b: NamesBuilder, access: UseAccess): void {
     if (b.peek() === '.' && b.isName(1)) b.at += 2;
   } else if ((word === 'this' || word === 'super') && b.peek() === '.' && b.isName(1)) {
     b.at++;
-    readPathOrAssignment(b, access);
+    readPathOrAssignment(b, access, word);
   } else if (word === 'with' && (b.peek() === '(' || b.peek() === '{' || b.peek() === '[')) b.softly(() => readGroup(b, 'read'));
 }
 
-function readPathOrAssignment(b: NamesBuilder, access: UseAccess): void {
-  const path = readPath(b, access);
+function readPathOrAssignment(b: NamesBuilder, access: UseAccess, self?: 'this' | 'super'): void {
+  const path = readPath(b, access, self);
   const word = b.peek();
   if (isAssignment(word)) setAccess(b, path, word === '=' ? 'write' : 'update');
   else if (word === '++' || word === '--') setAccess(b, path, 'update');
@@ -135,9 +135,9 @@ function isCloser(word: string): boolean {
  * Reads a name with all that leads on from it: members, scopes, selects, calls, casts. Returns the uses of its parts; those
  * in brackets are reads of their own.
  */
-export function readPath(b: NamesBuilder, access: UseAccess): UseIndex[] {
+export function readPath(b: NamesBuilder, access: UseAccess, self?: 'this' | 'super'): UseIndex[] {
   const next = b.peek(1);
-  const path = [b.useHere({ kind: 'lexical', orUnit: next === '.' || next === '::' || (next === '#' && b.peek(2) === '(') }, access)];
+  const path = [b.useHere(self ? { kind: 'self', word: self } : { kind: 'lexical', orUnit: next === '.' || next === '::' || (next === '#' && b.peek(2) === '(') }, access)];
   while (!b.isDone()) {
     const last = path[path.length - 1] ?? 0;
     const word = b.peek();
@@ -278,7 +278,7 @@ export function readTarget(b: NamesBuilder, access: UseAccess): UseIndex[] {
   const word = b.peek();
   if ((word === 'this' || word === 'super') && b.peek(1) === '.' && b.isName(2)) {
     b.at += 2;
-    return readPath(b, access);
+    return readPath(b, access, word);
   }
   if (word !== '{' && word !== "'{") return [];
   b.at++;

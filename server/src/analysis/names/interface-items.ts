@@ -1,8 +1,8 @@
 import type { DeclarationDetails, NamesBuilder } from './builder.ts';
-import { acceptDirection, readArguments } from './declarations.ts';
+import { acceptDirection, isDirection, readArguments } from './declarations.ts';
 import { isHardStop, readExpression, readGroup, readPath } from './expressions.ts';
-import { readEndLabel, readLocalDeclaration, skipTo } from './statements.ts';
-import { isTypeWord, namedTypeAhead } from './types.ts';
+import { readEndLabel, readEventControl, readLocalDeclaration, skipTo } from './statements.ts';
+import { isTypeWord, namedTypeAhead, readDelay } from './types.ts';
 import { UNIT_ENDS } from './units.ts';
 
 export function readModports(b: NamesBuilder): void {
@@ -40,15 +40,40 @@ export function readClocking(b: NamesBuilder): void {
   b.at++;
   const owner = b.isName() ? b.declareHere('clocking', { extent: { start, end: start } }) : undefined;
   b.openScope('clocking', owner, start);
-  b.softly(() => {
-    while (!b.isDone() && b.peek() !== 'endclocking' && !UNIT_ENDS.has(b.peek())) {
-      if (b.isName()) readPath(b, 'read');
-      else b.at++;
-    }
-  });
+  if (b.peek() === '@') readEventControl(b);
+  b.accept(';');
+  while (!b.isDone() && b.peek() !== 'endclocking' && !UNIT_ENDS.has(b.peek())) {
+    const before = b.at;
+    readClockingItem(b);
+    if (b.at === before) b.at++;
+  }
   b.accept('endclocking');
   b.closeScope();
   readEndLabel(b, owner);
+}
+
+/** `input #1 a, b = c.d;`: a name without `=` is that of the signal itself. */
+function readClockingItem(b: NamesBuilder): void {
+  let direction: DeclarationDetails['direction'];
+  while (isDirection(b.peek()) || b.peek() === 'default' || b.peek() === '#') {
+    direction = acceptDirection(b) ?? direction;
+    b.accept('default');
+    if (b.peek() === '#') readDelay(b);
+    if (b.peek() === 'posedge' || b.peek() === 'negedge' || b.peek() === 'edge') b.at++;
+  }
+  if (direction === undefined) {
+    if (b.isName()) b.softly(() => readPath(b, 'read'));
+    return;
+  }
+  while (b.isName()) {
+    if (b.peek(1) === '=') {
+      b.declareHere('port', { direction });
+      b.at++;
+      readExpression(b);
+    } else b.useHere({ kind: 'lexical', orUnit: false }, 'declaration');
+    if (!b.accept(',')) break;
+  }
+  b.accept(';');
 }
 
 export function readProperty(b: NamesBuilder, word: 'property' | 'sequence'): void {

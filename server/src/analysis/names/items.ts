@@ -310,15 +310,12 @@ export function readSubroutine(b: NamesBuilder, word: 'function' | 'task', proto
   const isTypeScope = b.isName() && b.peek(1) === '::' && !['(', ';'].includes(b.peek(3)) ;
   const type = word === 'function' && (!isHere() || isTypeScope) ? readType(b) : NO_TYPE;
   let owner: DeclarationIndex | undefined;
-  const outerName = b.isName() && (b.peek(1) === '::' || b.peek(1) === '.');
-  // The body of a method or of an interface's function, declared elsewhere.
-  const scoped = outerName ? readScopedName(b) : undefined;
-  if (!outerName && b.isName()) owner = b.declareHere(word, { typeText: type.text, type: type.reference, extent: { start, end: start } });
-  else if (!outerName) b.accept('new');
+  let outer: UseIndex | undefined;
+  if (b.isName() && (b.peek(1) === '::' || b.peek(1) === '.')) outer = readScopedName(b);
+  else if (b.isName()) owner = b.declareHere(word, { typeText: type.text, type: type.reference, extent: { start, end: start } });
+  else b.accept('new');
   b.openScope(word, owner, start);
-  const own = scoped === undefined ? undefined : b.uses[scoped];
-  // The name of the function holds its result.
-  if (own) b.declare('variable', own.name, own.span, { implicit: true }, b.scope);
+  b.current.base = outer;
   b.inProcess('subroutine', start, () => {
     if (b.peek() === '(') readArguments(b);
     b.accept(';');
@@ -336,20 +333,16 @@ export function readSubroutine(b: NamesBuilder, word: 'function' | 'task', proto
   readEndLabel(b, owner);
 }
 
-/** The use of the last name; undefined for a constructor. */
-function readScopedName(b: NamesBuilder): UseIndex | undefined {
-  let path: UseIndex[] = [];
-  b.softly(() => {
-    path = [b.useHere({ kind: 'lexical', orUnit: true }, 'path')];
-    while ((b.peek() === '::' || b.peek() === '.') && (b.isName(1) || b.peek(1) === 'new')) {
-      b.at++;
-      const last = path.at(-1) ?? 0;
-      if (b.accept('new')) path = [];
-      else path.push(b.useHere({ kind: 'member', of: last, operator: '::' }, 'path'));
-      if (path.length === 0) return;
-    }
-  });
-  return path.at(-1);
+/** Reads the name of a method, or of an interface's function, whose body stands outside of it; returns the use of what it belongs to. */
+function readScopedName(b: NamesBuilder): UseIndex {
+  let owner = b.useHere({ kind: 'lexical', orUnit: true }, 'path');
+  for (let last = owner; (b.peek() === '::' || b.peek() === '.') && (b.isName(1) || b.peek(1) === 'new'); ) {
+    b.at++;
+    owner = last;
+    if (b.accept('new')) break;
+    last = b.useHere({ kind: 'member', of: last, operator: '::' }, 'path');
+  }
+  return owner;
 }
 
 function readDefparam(b: NamesBuilder): void {
@@ -361,17 +354,17 @@ function readDefparam(b: NamesBuilder): void {
   b.accept(';');
 }
 
-/** What a bind connects is looked up in the bound module; the names are not followed. */
+/** What a bind connects is looked up in the bound module. */
 function readBind(b: NamesBuilder): void {
   b.at++;
-  b.softly(() => {
-    if (b.isName()) {
-      const path: UseIndex[] = readPath(b, 'path');
-      if (path.length === 1 && path[0] !== undefined) b.change(path[0], { base: { kind: 'unit' } });
-    }
-    if (b.accept(':')) while (!b.isDone() && (b.isName() || b.peek() === '.' || b.peek() === ',') && !namedTypeAhead(b)) b.at++;
-    if (b.isName() && (instanceAhead(b) || behindTypeName(b) !== undefined)) readInstances(b);
-  });
+  const path = b.isName() ? readPath(b, 'path') : [];
+  const target = path.at(-1);
+  if (path.length === 1 && target !== undefined) b.change(target, { base: { kind: 'unit' } });
+  if (b.accept(':')) while (!b.isDone() && (b.isName() || b.peek() === '.' || b.peek() === ',') && !namedTypeAhead(b)) b.at++;
+  const first = b.uses.length;
+  if (b.isName() && (instanceAhead(b) || behindTypeName(b) !== undefined)) readInstances(b);
+  for (let use = first; use < b.uses.length; use++) {
+    if (target !== undefined && b.uses[use]?.base.kind === 'lexical') b.change(use, { base: { kind: 'inside', of: target } });
+  }
   b.accept(';');
 }
-

@@ -53,7 +53,7 @@ export interface Scope {
   readonly ports: readonly DeclarationIndex[];
   /** A module's parameters that an instance may set, in order. */
   readonly parameters: readonly DeclarationIndex[];
-  /** The use that names the base of a class. */
+  /** The use that names the base of a class, or the class of a method whose body stands outside of it. */
   readonly base: UseIndex | undefined;
   /** For a generate block: its number in the enclosing scope, as in `genblk2`; undefined elsewhere. */
   readonly generateNumber: number | undefined;
@@ -141,6 +141,10 @@ export type UseBase =
   /** A port of the module, subroutine or class that another use names. */
   | { readonly kind: 'port'; readonly of: UseIndex }
   | { readonly kind: 'parameter'; readonly of: UseIndex }
+  /** A member of the class around it, or of that one's base: `this.x`, `super.x`. */
+  | { readonly kind: 'self'; readonly word: 'this' | 'super' }
+  /** Looked up inside what another use names, and around that: what a `bind` connects. */
+  | { readonly kind: 'inside'; readonly of: UseIndex }
   /** A known declaration of this file. */
   | { readonly kind: 'declared'; readonly declaration: DeclarationIndex }
   /** A key of an assignment pattern: a member of the type of a use or declaration, or else a lexical name. */

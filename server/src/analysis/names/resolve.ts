@@ -151,6 +151,10 @@ export class NameResolver {
         return this.#formalNamed(names, use.base.of, (inside, scope) => portNamed(inside, scope, use.name));
       case 'parameter':
         return this.#formalNamed(names, use.base.of, (inside, scope) => parameterNamed(inside, scope, use.name));
+      case 'self':
+        return this.#ownMember(names, use.scope, use.name, use.base.word);
+      case 'inside':
+        return this.#lookedUpIn(names, use.base.of, use.name);
       case 'pattern-key':
         return this.#patternKey(names, use);
     }
@@ -227,6 +231,32 @@ export class NameResolver {
     return found.some(({ doubt }) => doubt) ? uncertain : noMember;
   }
 
+  #ownMember(names: FileNames, start: ScopeIndex, name: string, word: 'this' | 'super'): Resolution {
+    for (let index: ScopeIndex | undefined = start; index !== undefined; index = names.scopes[index]?.parent) {
+      const scope = names.scopes[index];
+      if (scope?.kind === 'class') return word === 'super' ? this.#inherited(names, scope, name) : found(this.#memberIn({ names, scope: index }, name, 0));
+      // The body of a method outside of its class.
+      if (scope?.base === undefined) continue;
+      const [place] = this.#insideOfUse(names, scope.base);
+      const owner = place?.names.scopes[place.scope];
+      if (!place || !owner) return uncertain;
+      return word === 'super' ? this.#inherited(place.names, owner, name) : found(this.#memberIn(place, name, 0));
+    }
+    return uncertain;
+  }
+
+  #inherited(names: FileNames, { base }: Scope, name: string): Resolution {
+    return base === undefined ? uncertain : this.#member(names, base, name);
+  }
+
+  /** What a name means at the end of what a use names. */
+  #lookedUpIn(names: FileNames, of: UseIndex, name: string): Resolution {
+    const places = this.#insideOfUse(names, of);
+    const resolutions = places.map((place) => this.#lexical(place.names, place.scope, name, true));
+    const targets = resolutions.flatMap((each) => (each.kind === 'declared' ? each.targets : []));
+    return targets.length > 0 ? { kind: 'declared', targets } : uncertain;
+  }
+
   #insideOfUse(names: FileNames, of: UseIndex): Place[] {
     const base = this.resolve(names, of);
     // A dot behind an array as a whole leads to a method of arrays.
@@ -255,8 +285,8 @@ export class NameResolver {
     if (!scope || depth > MAX_DEPTH) return { targets: [], doubt: true };
     const own = scope.names.get(name);
     if (own) return { targets: own.map((index) => ({ names: place.names, index })), doubt: false };
-    if (scope.kind === 'modport' && scope.parent !== undefined) return this.#memberIn({ names: place.names, scope: scope.parent }, name, depth + 1);
-    let doubt = scope.kind === 'clocking' || place.names.unknownMacros.length > 0;
+    if ((scope.kind === 'modport' || scope.kind === 'clocking') && scope.parent !== undefined) return this.#memberIn({ names: place.names, scope: scope.parent }, name, depth + 1);
+    let doubt = place.names.unknownMacros.length > 0;
     if (scope.base !== undefined) {
       const base = this.#insideOfUse(place.names, scope.base)[0];
       if (base) return this.#memberIn(base, name, depth + 1);
@@ -306,6 +336,10 @@ export class NameResolver {
     // Without a known struct a key is an index or a type, if such a name is there, and perhaps a member otherwise.
     return lexical.kind === 'declared' && of !== undefined ? lexical : uncertain;
   }
+}
+
+function found({ targets, doubt }: { readonly targets: readonly DeclarationRef[]; readonly doubt: boolean }): Resolution {
+  return targets.length > 0 ? { kind: 'declared', targets } : doubt ? uncertain : noMember;
 }
 
 function isStruct({ names, scope }: Place): boolean {

@@ -279,8 +279,11 @@ export function readEndLabel(b: NamesBuilder, owner: DeclarationIndex | undefine
 function readFor(b: NamesBuilder): void {
   const start = b.startAt();
   b.at++;
-  b.openScope('block', undefined, start);
-  if (b.accept('(')) {
+  const opened = b.accept('(');
+  // A loop without variables of its own is no scope: what is named in it belongs to what is around it.
+  const isScope = opened && (b.peek() === 'var' || isTypeWord(b.peek()) || namedTypeAhead(b));
+  if (isScope) b.openScope('block', undefined, start);
+  if (opened) {
     while (!b.isDone() && b.peek() !== ';' && !isHardStop(b.peek())) {
       const before = b.at;
       b.accept('var');
@@ -288,7 +291,7 @@ function readFor(b: NamesBuilder): void {
         const from = b.startAt();
         b.declareHere('variable', { ...typeDetails(readType(b)), extent: { start: from, end: from } });
         if (b.accept('=')) readExpression(b);
-      } else if (b.isName() && b.peek(1) === '=' && b.scopes[b.scope]?.names.size !== 0) {
+      } else if (b.isName() && b.peek(1) === '=' && isScope) {
         // Behind `int i = 0,` a further name is declared as well.
         b.declareHere('variable');
         b.at++;
@@ -310,7 +313,7 @@ function readFor(b: NamesBuilder): void {
     b.accept(')');
   }
   readStatement(b);
-  b.closeScope();
+  if (isScope) b.closeScope();
 }
 
 function typeDetails(type: ReadType): { readonly typeText: string; readonly type: TypeReference | undefined } {

@@ -34,6 +34,9 @@ export interface Names {
   readonly withoutMember: readonly Use[];
 }
 
+/** What a variable refers to without holding it. */
+const HANDLES: ReadonlySet<string> = new Set(['class', 'interface', 'modport']);
+
 const known = new WeakMap<FileView, Names>();
 
 /** What the names of a file mean, for all rules. */
@@ -59,7 +62,10 @@ export function namesOf(file: FileView): Names {
     }
     for (const target of found.targets) {
       const draft = target.names === names ? drafts[target.index] : undefined;
-      if (draft) note(draft, use, resolver.accessOf(names, index));
+      if (!draft) continue;
+      note(draft, use, resolver.accessOf(names, index));
+      // A write through a handle reads the handle.
+      if (use.partial && resolver.insideOf(target).some(({ names: inner, scope }) => HANDLES.has(inner.scopes[scope]?.kind ?? 'block'))) draft.isRead = true;
     }
   }
   const result: Names = {

@@ -7,6 +7,7 @@ import { toNumber } from '../../analysis/operators.ts';
 import type { Scope, Value } from '../../analysis/scope.ts';
 import { parametersOf, portsOf } from './connections.ts';
 import { docComment } from './doc-comment.ts';
+import { written } from './instantiate.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
 const HEADER_LIMIT = 40;
@@ -45,7 +46,7 @@ export function declarationText(ref: DeclarationRef): string {
 }
 
 export function portText({ direction, typeText, name, dimensionsText, kind }: Declaration): string {
-  return [direction === undefined && kind === 'port' && typeText === '' ? 'port' : direction, shorten(typeText), name, dimensionsText].filter((word) => word !== undefined && word !== '').join(' ');
+  return [direction === undefined && kind === 'port' && typeText === '' ? 'port' : direction, shorten(typeText), written(name).trim(), dimensionsText].filter((word) => word !== undefined && word !== '').join(' ');
 }
 
 function shorten(text: string): string {

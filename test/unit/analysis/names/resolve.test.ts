@@ -165,6 +165,32 @@ describe('names of other files', () => {
       module m; import p::*; /*?d*/derived d = new(); initial begin d./*?go*/go(); d./*?n*/n = 1; end endmodule`);
   });
 
+  it('behind this and super are those of the class or its base, also in bodies outside of it', () => {
+    check(`class b; int /*!n*/n; virtual function int /*!s*/size(); return n; endfunction endclass
+      class c extends b; int /*!x*/x; function new(int /*!a*/x); this./*?x*/x = /*?a*/x; this./*?n*/n = 1; endfunction
+      virtual function int size(); return super./*?s*/size() + super./*?n*/n; endfunction extern task /*!r*/run(int k); endclass
+      task c::/*?r*/run(int /*!t*/times); repeat (/*?t*/times) /*?x*/x++; this./*?x*/x = super./*?s*/size(); endtask`);
+  });
+
+  it('of a clocking block are those of its signals, or its own', () => {
+    check(`interface i(input clk); logic /*!d*/d, r; clocking cb @(posedge clk); default input #1step output #2; input /*?d*/d; output /*!o*/o = r; endclocking endinterface
+      module m; virtual i v; initial begin v.cb./*?d*/d = 1; v.cb./*?o*/o <= 1; end endmodule`);
+  });
+
+  it('that a bind connects are those of the bound module', () => {
+    check(`//- core.sv
+      module core(input clk); import p::*; logic /*!c*/cnt; wire w = K; endmodule package p; localparam /*!k*/K = 1; endpackage
+      //- bind.sv
+      module chk(input /*!a*/a, b); endmodule
+      module other; logic cnt; bind core chk #(.W(/*?k*/K)) u(./*?a*/a(/*?c*/cnt), .b(/*?none*/gone)); endmodule`);
+  });
+
+  it('of a named block inside a loop are found from outside, unless the loop has variables of its own', () => {
+    check(`module m; initial begin : w integer i; for (i = 0; i < 2; i = i + 1) begin : in reg /*!t*/t; end end
+      initial begin : v for (int i = 0; i < 2; i++) begin : in reg t; end end
+      assign x = w.in./*?t*/t, y = v.in./*?none*/t; endmodule`);
+  });
+
   it('are those of the nearest file', () => {
     check(`//- a/sub.v
       module sub(input /*!a*/a); endmodule

@@ -141,6 +141,13 @@ describe('a rename', () => {
     check('module m; wire a$0;\n`ifdef SIM\ninitial begin : b reg a; a = 1; end\n`endif\nendmodule', 'module m; wire n;\n`ifdef SIM\ninitial begin : b reg a; a = 1; end\n`endif\nendmodule');
   });
 
+  it('reaches what is bound, clocking blocks and methods outside of their class', () => {
+    check('module m; logic a$0; endmodule module k(input x); endmodule bind m k u(.x(a));', 'module m; logic n; endmodule module k(input x); endmodule bind m k u(.x(n));');
+    check('interface i; logic a$0; clocking c @(posedge k); input a; endclocking endinterface module m(i v); initial v.c.a = 1; endmodule', 'interface i; logic n; clocking c @(posedge k); input n; endclocking endinterface module m(i v); initial v.c.n = 1; endmodule');
+    check('class c; int a$0; extern task t(); endclass task c::t(); this.a = a; endtask', 'class c; int n; extern task t(); endclass task c::t(); this.n = n; endtask');
+    check('class c; int a; extern task t$0(); endclass task c::t(); endtask', 'class c; int a; extern task n(); endclass task c::n(); endtask');
+  });
+
   it('of an implicit net takes all its uses', () => {
     check('module m(output y); sub u(.q(w$0)); assign y = w; endmodule module sub(output q); endmodule', 'module m(output y); sub u(.q(n)); assign y = n; endmodule module sub(output q); endmodule');
   });
