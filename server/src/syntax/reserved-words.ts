@@ -18,3 +18,8 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set(
 export function isFreeName(word: string): boolean {
   return /^[A-Za-z_][\w$]*$/.test(word) && !RESERVED_WORDS.has(word);
 }
+
+/** A name as it is written: an escaped one with its backslash and the space that ends it. */
+export function written(name: string): string {
+  return isFreeName(name) ? name : `\\${name} `;
+}

@@ -132,6 +132,15 @@ export class NameResolver {
     return place ? [place] : [];
   }
 
+  /** The method of a base class in whose place a method stands. */
+  overridden({ names, index }: DeclarationRef): readonly DeclarationRef[] {
+    const declaration = names.declarations[index];
+    const scope = names.scopes[declaration?.scope ?? -1];
+    if (scope?.kind !== 'class' || scope.base === undefined || (declaration?.kind !== 'function' && declaration?.kind !== 'task')) return [];
+    const inherited = this.#member(names, scope.base, declaration.name);
+    return inherited.kind === 'declared' ? inherited.targets : [];
+  }
+
   /** The declarations of a name directly inside a scope, with what a class inherits. */
   membersNamed(place: Place, name: string): readonly DeclarationRef[] {
     return this.#memberIn(place, name, 0).targets;

@@ -1,5 +1,6 @@
 import { nearest } from '../../base/similar.ts';
 import type { Span } from '../../base/text.ts';
+import { written } from '../../syntax/reserved-words.ts';
 import { connectedPort, settableParameters } from '../elaborate.ts';
 import type { InstanceInterface } from '../elaborate.ts';
 import type { Connection, InstanceItem } from '../items.ts';
@@ -132,7 +133,10 @@ module top(input a, output y); sub u (.a(a), .b(), .y(y)); endmodule`,
 
 /** Adds ports behind the last connection: connected to what has their name, or open. */
 function addPorts({ instance, scope }: { readonly instance: InstanceItem; readonly scope: Scope }, ports: readonly Port[], module: ModuleView): Fix[] {
-  const added = ports.map(({ name }) => `.${name}(${scope.variable(name) ? name : ''})`);
+  const added = ports.map(({ name }) => {
+    const text = written(name.replace(/^\\/, ''));
+    return `.${text}(${scope.variable(name) ? text : ''})`;
+  });
   const title = `Add ${listNames(ports.map(({ name }) => name))}`;
   const last = instance.connections.at(-1)?.span;
   if (last) {

@@ -5,9 +5,10 @@ import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import { NameValues } from '../../analysis/names/values.ts';
 import type { Span } from '../../base/text.ts';
+import { written } from '../../syntax/reserved-words.ts';
 import { openPorts, portRefsOf, wildcardNames } from './connections.ts';
 import type { TextEdit } from './edits.ts';
-import { instanceText, plainText, written } from './instantiate.ts';
+import { instanceText, plainText } from './instantiate.ts';
 import { wordAt } from './at.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
@@ -47,7 +48,7 @@ function connectOpen(snapshot: NameSnapshot, source: NamedSource, instance: Inst
   if (open.length === 0 || source.text[list.end - 1] !== ')') return [];
   const indent = indentAt(source.text, list.start);
   const inner = innerIndent(source, instance, `${indent}    `);
-  const lines = open.map((name) => `${inner}.${name}(${name.trim()})`).join(',\n');
+  const lines = open.map((name) => `${inner}.${name}(${name})`).join(',\n');
   const last = instance.ports.at(-1);
   const end = last && placed(source, last.span)?.end;
   const edit = (at: number, newText: string, to = at): TextEdit => ({ file: source.file, span: { start: at, end: to }, newText });
@@ -82,7 +83,7 @@ function writeOut(snapshot: NameSnapshot, source: NamedSource, instance: Instanc
   if (names.length === 0) return [];
   const line = source.text.slice(source.text.lastIndexOf('\n', span.start - 1) + 1, span.start);
   const separator = line.trim() === '' ? `,\n${line}` : ', ';
-  return [{ title: "Write the connections of '.*' out", edits: [{ file: source.file, span, newText: names.map((name) => `.${name}(${name.trim()})`).join(separator) }], kind: 'rewrite' }];
+  return [{ title: "Write the connections of '.*' out", edits: [{ file: source.file, span, newText: names.map((name) => `.${name}(${name})`).join(separator) }], kind: 'rewrite' }];
 }
 
 function byName(snapshot: NameSnapshot, source: NamedSource, instance: Instance): Action[] {

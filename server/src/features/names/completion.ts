@@ -5,9 +5,10 @@ import { occurrencesOf } from '../../analysis/names/source.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import { NameValues } from '../../analysis/names/values.ts';
 import type { Span } from '../../base/text.ts';
+import { written } from '../../syntax/reserved-words.ts';
 import { openPorts, parametersOf } from './connections.ts';
 import { commentOf, declarationText, headerText } from './describe.ts';
-import { instanceText, snippetPlaceholders, written } from './instantiate.ts';
+import { instanceText, snippetPlaceholders } from './instantiate.ts';
 import { DIRECTIVES, KEYWORDS_AT, SYSTEM_NAMES } from './keywords.ts';
 import { instanceAt, preprocessedOffset, scopeAt } from './place.ts';
 import type { NameSnapshot } from './snapshot.ts';
@@ -31,6 +32,9 @@ export interface Completions {
   readonly span: Span;
   readonly items: readonly Completion[];
 }
+
+/** Classes that extend each other in a circle end somewhere. */
+const MOST_BASES = 20;
 
 const nothing = (offset: number): Completions => ({ span: { start: offset, end: offset }, items: [] });
 
@@ -107,7 +111,7 @@ class At {
   #likely(instance: Instance, ref: DeclarationRef, part: 'ports' | 'parameters'): string {
     const { name } = declarationOf(ref);
     if (part === 'parameters') return declarationOf(ref).valueText?.replace(/[$}\\]/g, '\\$&') ?? '';
-    return this.#snapshot.resolver.resolveName(this.#source.names, instance.scope, name).kind === 'declared' ? name.replace(/[$}\\]/g, '\\$&') : '';
+    return this.#snapshot.resolver.resolveName(this.#source.names, instance.scope, name).kind === 'declared' ? written(name).replace(/[$}\\]/g, '\\$&') : '';
   }
 
   /** What stands in the thing whose name ends at an offset of the file. */
@@ -122,7 +126,21 @@ class At {
     const word = this.#source.text.slice(found.span.start, found.span.end);
     const unit = resolution.kind === 'declared' ? undefined : resolver.unit(names, word);
     const targets = resolution.kind === 'declared' ? resolution.targets : unit ? [unit] : [];
-    return targets.flatMap((target) => resolver.insideOf(target)).flatMap((place) => this.#inScope(place.names, place.scope, 0)).filter(({ ref }) => ref === undefined || declarationOf(ref).kind !== 'package');
+    return targets.flatMap((target) => this.#membersOf(target, 0)).filter(({ ref }) => ref === undefined || declarationOf(ref).kind !== 'package');
+  }
+
+  /** What stands directly in something, with what a modport or clocking block lists and a class inherits, each name once. */
+  #membersOf(ref: DeclarationRef, depth: number): Completion[] {
+    const { resolver } = this.#snapshot;
+    const items = new Map<string, Completion>();
+    for (const { names, scope: index } of resolver.insideOf(ref)) {
+      const scope = names.scopes[index];
+      const listed = scope?.kind === 'modport' || scope?.kind === 'clocking' ? names.uses.flatMap((use, at) => (use.scope === index && use.access === 'declaration' ? (resolver.target(names, at) ?? []) : [])) : [];
+      const base = scope?.base === undefined || depth > MOST_BASES ? undefined : resolver.target(names, scope.base);
+      const all = [...this.#inScope(names, index, 0), ...listed.map((each) => this.#completion(each, 0)), ...(base ? this.#membersOf(base, depth + 1) : [])];
+      for (const item of all) if (!items.has(item.label)) items.set(item.label, item);
+    }
+    return [...items.values()];
   }
 
   #inScope(names: FileNames, index: ScopeIndex, rank: number): Completion[] {

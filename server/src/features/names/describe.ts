@@ -5,9 +5,9 @@ import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { NameValues } from '../../analysis/names/values.ts';
 import { toNumber } from '../../analysis/operators.ts';
 import type { Scope, Value } from '../../analysis/scope.ts';
+import { written } from '../../syntax/reserved-words.ts';
 import { parametersOf, portsOf } from './connections.ts';
 import { docComment } from './doc-comment.ts';
-import { written } from './instantiate.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
 const HEADER_LIMIT = 40;

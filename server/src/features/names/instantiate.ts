@@ -2,6 +2,7 @@ import { declarationOf } from '../../analysis/names/resolve.ts';
 import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { NameValues } from '../../analysis/names/values.ts';
 import { toNumber } from '../../analysis/operators.ts';
+import { written } from '../../syntax/reserved-words.ts';
 import { parametersOf, portRefsOf } from './connections.ts';
 
 /** Puts a place into a snippet, numbered in the order of the calls; without snippets the text alone. */
@@ -16,11 +17,6 @@ export function snippetPlaceholders(): Placeholder {
 }
 
 export const plainText: Placeholder = (text) => text;
-
-/** A name as it is written: an escaped one with its backslash and the space that ends it. */
-export function written(name: string): string {
-  return /^[A-Za-z_][\w$]*$/.test(name) ? name : `\\${name} `;
-}
 
 export interface InstanceStyle {
   /** White space before the statement's first line. */
@@ -43,7 +39,7 @@ export function instanceText(module: DeclarationRef, values: NameValues, { inden
     return `(\n${lines.join(',\n')}\n${indent})`;
   };
   const parameters = parametersOf(module).map((ref) => ({ name: declarationOf(ref).name, value: defaultText(ref, values) }));
-  const ports = portRefsOf(module).map((ref) => ({ name: declarationOf(ref).name, value: written(connect(declarationOf(ref).name)).trim() }));
+  const ports = portRefsOf(module).map((ref) => ({ name: declarationOf(ref).name, value: written(connect(declarationOf(ref).name)) }));
   const settings = parameters.length === 0 ? '' : ` #${list(parameters)}`;
   return `${written(name)}${settings} ${place(`u_${name.replace(/\W/g, '_')}`)} ${list(ports)};`;
 }

@@ -38,7 +38,7 @@ export interface Group {
 }
 
 /**
- * Whoever means one of several declarations of a name by the same use means them all; a place that means one in any of the snapshots, which
+ * Whoever means one of several declarations of a name by the same use means them all, as does a method those that it overrides; a place that means one in any of the snapshots, which
  * differ in what conditionals leave out, means the same in the others.
  */
 export function closeGroups(snapshots: readonly NameSnapshot[], name: string, targets: readonly DeclarationRef[], files: readonly string[]): { readonly keys: ReadonlySet<string>; readonly groups: readonly Group[] } {
@@ -49,7 +49,7 @@ export function closeGroups(snapshots: readonly NameSnapshot[], name: string, ta
       const named = occurrencesOf(source.names).filter((occurrence) => occurrence.name === name);
       return named.map((occurrence): Found => ({ source, occurrence, targets: targetsOf(snapshot, source, occurrence) }));
     });
-    return { snapshot, all, linked: all.map((found) => ({ found, links: [...found.targets.map(keyOf), ...(snapshots.length > 1 ? linkOf(found) : [])] })) };
+    return { snapshot, all, linked: all.map((found) => ({ found, links: [...found.targets.flatMap((target) => [target, ...snapshot.resolver.overridden(target)]).map(keyOf), ...(snapshots.length > 1 ? linkOf(found) : [])] })) };
   });
   const keys = new Set(targets.map(keyOf));
   for (let size = 0; size !== keys.size; ) {

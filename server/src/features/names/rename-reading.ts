@@ -4,6 +4,7 @@ import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';
 import { identifierMentions } from '../../syntax/mentions.ts';
+import { written } from '../../syntax/reserved-words.ts';
 import type { RenameResult, TextEdit } from './edits.ts';
 import type { Found, Group } from './references.ts';
 import type { Renamed } from './rename-check.ts';
@@ -107,7 +108,7 @@ class Renaming {
     if (!other || other.span.start !== use.span.start || other.shorthand === use.shorthand) return undefined;
     const both = this.#snapshot.resolver.resolve(names, partner);
     if (both.kind === 'declared' && both.targets.some((target) => this.#keys.has(keyOf(target)))) return undefined;
-    return use.shorthand ? `${this.#old}(${this.#new})` : `${this.#new}(${this.#old})`;
+    return use.shorthand ? `${written(this.#old)}(${this.#new})` : `${this.#new}(${written(this.#old)})`;
   }
 
   /** `.*` connects by name: a connection that the rename would break is written out. */
@@ -122,7 +123,7 @@ class Renaming {
         if (!pair || isPort === isNet) continue;
         const place = source.names.map.locateSpan(pair.wildcard);
         if (!place.exact) return this.#refuse(`'${this.#old}' is connected by a '.*' in a macro`, place);
-        this.#edit({ file: place.file, span: { start: place.span.start, end: place.span.start }, newText: isPort ? `.${this.#new}(${this.#old}), ` : `.${this.#old}(${this.#new}), ` });
+        this.#edit({ file: place.file, span: { start: place.span.start, end: place.span.start }, newText: isPort ? `.${this.#new}(${written(this.#old)}), ` : `.${written(this.#old)}(${this.#new}), ` });
       }
     }
     return undefined;

@@ -27,6 +27,13 @@ describe('an action', () => {
     check('module top; sub u$0(.clk(clk), .d(d)); endmodule', "Connect the missing port 'q'", 'module top; sub u(.clk(clk), .d(d),\n    .q(q)\n); endmodule');
   });
 
+  it('ends escaped names by a space', () => {
+    const escaped = '\nmodule esc(input \\a[0] , input \\wire , input b); endmodule';
+    check(`module top(input \\a[0] );\n  esc u$0(\n    .b(1)\n  );\nendmodule${escaped}`, 'Connect the 2 missing ports', `module top(input \\a[0] );\n  esc u(\n    .b(1),\n    .\\a[0] (\\a[0] ),\n    .\\wire (\\wire )\n  );\nendmodule${escaped}`);
+    check(`module top(input \\wire );\n  esc u$0(.*);\nendmodule${escaped}`, "Write the connections of '.*' out", `module top(input \\wire );\n  esc u(.\\wire (\\wire ));\nendmodule${escaped}`);
+    check(`module top;\n  es$0c\nendmodule${escaped}`, "Instantiate 'esc'", `module top;\n  esc u_esc (\n      .\\a[0] (\\a[0] ),\n      .\\wire (\\wire ),\n      .b     (b)\n  );\nendmodule${escaped}`);
+  });
+
   it('writes .* out', () => {
     check('module top(input clk, input [7:0] d);\n  sub u$0(.*, .q(x));\nendmodule', "Write the connections of '.*' out", 'module top(input clk, input [7:0] d);\n  sub u(.clk(clk), .d(d), .q(x));\nendmodule');
   });

@@ -148,6 +148,17 @@ describe('a rename', () => {
     check('class c; int a; extern task t$0(); endclass task c::t(); endtask', 'class c; int a; extern task n(); endclass task c::n(); endtask');
   });
 
+  it('of a method takes those that it overrides, and those that override it', () => {
+    const classes = (name: string, at = name): string => `class a; virtual function int ${at}(); endfunction endclass class b extends a; function int ${name}(); return super.${name}(); endfunction endclass class c extends b; function int ${name}(); endfunction int x = ${name}(); endclass class d; function int f(); endfunction endclass`;
+    check(classes('f', 'f$0'), classes('n'));
+    check(`${classes('f')} module m; c h; initial h.f$0(); endmodule`, `${classes('n')} module m; c h; initial h.n(); endmodule`);
+  });
+
+  it('writes escaped names that it leaves as they are with their backslash', () => {
+    check('module top(input \\wire ); sub u(.\\wire ); endmodule module sub(input \\wi$0re ); endmodule', 'module top(input \\wire ); sub u(.n(\\wire ) ); endmodule module sub(input n ); endmodule');
+    check('module top(input \\a.b ); sub u(.*); endmodule module sub(input \\a$0.b ); endmodule', 'module top(input \\a.b ); sub u(.n(\\a.b ), .*); endmodule module sub(input n ); endmodule');
+  });
+
   it('of an implicit net takes all its uses', () => {
     check('module m(output y); sub u(.q(w$0)); assign y = w; endmodule module sub(output q); endmodule', 'module m(output y); sub u(.q(n)); assign y = n; endmodule module sub(output q); endmodule');
   });

@@ -66,6 +66,13 @@ describe('completion', () => {
     complete(`module top; sub u(); initial $display(u.$0); endmodule${sub}`, { has: ['clk', 'W', 'BODY'] });
   });
 
+  it('offers what a modport or clocking block lists and what a class inherits', () => {
+    const bus = 'interface bus; logic a, b, c; modport m(input a, output b, import f); clocking k @(posedge c); input a; output o = b; endclocking function f(); endfunction endinterface';
+    complete(`${bus} module t(bus.m p); assign p.$0 endmodule`, { only: ['a', 'b', 'f'] });
+    complete(`${bus} module t(bus p); initial p.k.$0 endmodule`, { only: ['o', 'a'] });
+    complete('class b; int x, y; endclass class c extends b; int x, z; endclass module t; c h; initial h.$0 endmodule', { only: ['x', 'z', 'y'] });
+  });
+
   it('offers macros and directives behind a backtick', () => {
     complete('`define FOO 1\nmodule m; wire x = `F$0; endmodule', { has: ['FOO', 'ifdef'], lacks: ['x', 'wire'] });
   });
