@@ -6,7 +6,6 @@ import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource, InlineCompletionTriggerKind, ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection, createProtocolConnection } from 'vscode-languageserver/node';
 import type { CancellationToken, CodeLens, Diagnostic, FileChangeType, InitializeResult, InlineCompletionItem, ProtocolConnection, PublishDiagnosticsParams, Range } from 'vscode-languageserver/node';
-import { silentLogger } from '../../server/src/base/logger.ts';
 import { LineIndex } from '../../server/src/base/text.ts';
 import { createCore } from '../../server/src/core.ts';
 import type { Core } from '../../server/src/core.ts';
@@ -53,6 +52,8 @@ export class Editor implements AsyncDisposable {
   readonly news: GenerationNews[] = [];
   readonly progresses: Progress[] = [];
   readonly messages: string[] = [];
+  /** What the server logged as errors. */
+  readonly failures: readonly string[];
   lensRefreshes = 0;
   registrations: string[] = [];
   readonly #client: ProtocolConnection;
@@ -60,8 +61,9 @@ export class Editor implements AsyncDisposable {
   readonly #versions = new Map<string, { version: number; text: string }>();
   readonly #waiters = new Set<() => void>();
 
-  private constructor(root: string, settings: Record<string, unknown>, client: ProtocolConnection, stop: () => void) {
+  private constructor(root: string, settings: Record<string, unknown>, failures: readonly string[], client: ProtocolConnection, stop: () => void) {
     this.root = root;
+    this.failures = failures;
     this.settings = settings;
     this.#client = client;
     this.#stop = stop;
@@ -70,10 +72,15 @@ export class Editor implements AsyncDisposable {
   static async start({ files, settings = {}, trusted = true, core = {}, folder = true, storage }: HarnessOptions): Promise<Editor> {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'rtl copilot ä ')));
     for (const [name, text] of Object.entries(files)) await put(join(root, name), text);
+    const failures: string[] = [];
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
     const server = createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient));
     bindServer(server, {
-      logger: silentLogger,
+      logger: {
+        log: (level, category, message) => {
+          if (level === 'error') failures.push(`${category}: ${message}`);
+        },
+      },
       createCore: async (deps) => {
         const real = await createCore(deps);
         return new Proxy(real, { get: (target, name) => memberOf(core, name) ?? memberOf(target, name) });
@@ -81,7 +88,7 @@ export class Editor implements AsyncDisposable {
     });
     server.listen();
     const client = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer));
-    const editor = new Editor(root, { 'diagnostics.delay': 20, 'lint.tool': 'off', 'model.endpoint': nowhere, ...settings }, client, () => {
+    const editor = new Editor(root, { 'diagnostics.delay': 20, 'lint.tool': 'off', 'model.endpoint': nowhere, ...settings }, failures, client, () => {
       client.dispose();
       server.dispose();
       toServer.end();
@@ -218,9 +225,23 @@ export class Editor implements AsyncDisposable {
     assert.ok(document, `${name} is open`);
     const start = document.text.indexOf(before);
     assert.ok(start >= 0, `${name} has ${before}`);
+    await this.#change(name, start, start + before.length, after);
+  }
+
+  /** Replaces a part of a document, given by shares of its length, as an incremental change. */
+  async replace(name: string, from: number, share: number, after: string): Promise<void> {
+    const { text = '' } = this.#versions.get(name) ?? {};
+    const start = Math.floor(from * text.length);
+    const end = Math.min(text.length, start + Math.floor(share * text.length));
+    await this.#change(name, start, end, after);
+  }
+
+  async #change(name: string, start: number, end: number, after: string): Promise<void> {
+    const document = this.#versions.get(name);
+    assert.ok(document, `${name} is open`);
     const lines = new LineIndex(document.text);
-    const range: Range = { start: lines.position(start), end: lines.position(start + before.length) };
-    document.text = document.text.slice(0, start) + after + document.text.slice(start + before.length);
+    const range: Range = { start: lines.position(start), end: lines.position(end) };
+    document.text = document.text.slice(0, start) + after + document.text.slice(end);
     document.version++;
     const textDocument = { uri: this.uri(name), version: document.version };
     await this.#client.sendNotification('textDocument/didChange', { textDocument, contentChanges: [{ range, text: after }] });
@@ -233,7 +254,7 @@ export class Editor implements AsyncDisposable {
 
   /** Writes or, without a text, removes a file and tells the server. */
   async save(name: string, text: string | undefined, type: FileChangeType): Promise<void> {
-    if (text === undefined) await rm(this.path(name));
+    if (text === undefined) await rm(this.path(name), { force: true });
     else await put(this.path(name), text);
     await this.#client.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: this.uri(name), type }] });
   }
@@ -249,6 +270,11 @@ export class Editor implements AsyncDisposable {
 
   request<M extends keyof Requests>(method: M, params: Requests[M]['params'], cancel?: AbortSignal): Promise<Requests[M]['answer']> {
     return this.#client.sendRequest<Requests[M]['answer']>(method, params, tokenOf(cancel));
+  }
+
+  /** Any request of the protocol. */
+  raw(method: string, params: object, cancel?: AbortSignal): Promise<unknown> {
+    return this.#client.sendRequest(method, params, tokenOf(cancel));
   }
 
   async setApiKey(key: string | undefined): Promise<void> {
