@@ -1,3 +1,4 @@
+import { withinStack } from '../base/nesting.ts';
 import type { Span } from '../base/text.ts';
 import { checkSyntax } from '../syntax/checker.ts';
 import type { CheckedText } from '../syntax/checker.ts';
@@ -74,9 +75,9 @@ export class ParsedText implements ParsedSource {
     this.includes = [...new Set(source.includes.flatMap(({ resolved }) => resolved ?? []))];
   }
 
-  /** Looks for syntax errors; false when the deadline passed. */
+  /** Looks for syntax errors; false when the deadline passed, or the text is nested too deeply. */
   check(): boolean {
-    this.#checked ??= checkSyntax(this.#parser, this.preprocessed.text, { previous: this.#checkedBefore, ...this.#deadline });
+    this.#checked ??= withinStack(() => checkSyntax(this.#parser, this.preprocessed.text, { previous: this.#checkedBefore, ...this.#deadline }), () => undefined);
     return this.#checked !== undefined;
   }
 
@@ -98,7 +99,9 @@ export class ParsedText implements ParsedSource {
   get summary(): FileSummary {
     if (this.#summary) return this.#summary;
     const { text, map } = this.preprocessed;
-    this.#summary = this.parse() && this.#tree ? summarize(this.file, text, this.#tree, map) : { file: this.file, modules: [], packages: [], primitives: [], items: [] };
+    const nothing = { file: this.file, modules: [], packages: [], primitives: [], items: [] };
+    const tree = this.parse() ? this.#tree : undefined;
+    this.#summary = tree ? withinStack(() => summarize(this.file, text, tree, map), () => nothing) : nothing;
     if (this.#deleted) this.delete();
     return this.#summary;
   }

@@ -223,7 +223,14 @@ export class Session {
     const shown = typing ? findings.filter((finding) => finding.file !== file || !isUnfinished(finding, text.text, typing)) : findings;
     this.context.publish(syntaxOwner(file), shown);
     this.#showInactive(document, text, analysis.inactive);
-    setImmediate(() => this.#indexOpen(file));
+    setImmediate(() => {
+      try {
+        this.#indexOpen(file);
+      } catch (error) {
+        // Nobody else would catch it, and it would end the server.
+        this.context.logger.log('error', 'index', error instanceof Error ? (error.stack ?? error.message) : String(error));
+      }
+    });
     this.linter.schedule(file);
     return shown.length === findings.length;
   }

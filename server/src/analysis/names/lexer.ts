@@ -18,6 +18,9 @@ const OPERATORS = [
   ['<=', '>=', '==', '!=', '&&', '||', '->', '=>', '*>', '~&', '~|', '~^', '^~', '::', '+:', '-:', "'{", "'(", '.*', '##', '++', '--', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '<<', '>>', '**', ':=', ':/'],
 ].map((list) => new Set(list));
 
+/** Second characters of operators that have one. */
+const SECONDS: ReadonlySet<number> = new Set(OPERATORS.flatMap((list) => [...list].map((operator) => operator.charCodeAt(1))));
+
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isWord = (code: number): boolean => isLetter(code) || isDigit(code) || code === 36;
@@ -30,6 +33,16 @@ const STRING = /"""[\s\S]*?"""|"(?:[^"\\]|\\[\s\S])*"?/y;
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** The end of a decimal number without a size, fraction or unit; undefined where it may have one. */
+function plainNumberEnd(text: string, at: number): number | undefined {
+  let end = at;
+  while (isDigit(text.charCodeAt(end))) end++;
+  if (isWord(text.charCodeAt(end)) || text.charCodeAt(end) === 46) return undefined;
+  let next = end;
+  while (isSpace(text.charCodeAt(next))) next++;
+  return text.charCodeAt(next) === 39 ? undefined : end;
 }
 
 /** Splits preprocessed text into tokens without comments, attributes and white space. Linear; never throws. */
@@ -65,7 +78,7 @@ export function lex(text: string): Tokens {
       const end = text.indexOf('*/', at + 2);
       at = end < 0 ? text.length : end + 2;
     } else if (isDigit(code)) {
-      at = push('number', at, endOf(NUMBER, text, at));
+      at = push('number', at, plainNumberEnd(text, at) ?? endOf(NUMBER, text, at));
     } else if (code === 39 && endOf(TICK, text, at) > at) {
       at = push('number', at, endOf(TICK, text, at));
     } else if (code === 34) {
@@ -80,7 +93,8 @@ export function lex(text: string): Tokens {
       const end = text.indexOf('*)', at + 2);
       at = end < 0 ? text.length : end + 2;
     } else {
-      const size = [4, 3, 2].find((length, row) => OPERATORS[row]?.has(text.slice(at, at + length)) === true) ?? 1;
+      const mayBeLonger = SECONDS.has(text.charCodeAt(at + 1));
+      const size = mayBeLonger ? ([4, 3, 2].find((length, row) => OPERATORS[row]?.has(text.slice(at, at + length)) === true) ?? 1) : 1;
       at = push('operator', at, at + size);
     }
   }

@@ -1,3 +1,4 @@
+import { withinStack } from '../../base/nesting.ts';
 import type { SourceMap } from '../../syntax/source-map.ts';
 import { NamesBuilder } from './builder.ts';
 import { readImport, readParameterPortList, readPortList } from './declarations.ts';
@@ -25,11 +26,15 @@ const UNITS: ReadonlyMap<string, UnitKind> = new Map([
  */
 export function readNames(file: string, text: string, map: SourceMap): FileNames {
   const b = new NamesBuilder(text);
-  while (!b.isDone()) {
-    const before = b.at;
-    readOuterItem(b);
-    if (b.at === before) b.at++;
-  }
+  const readAll = (): void => {
+    while (!b.isDone()) {
+      const before = b.at;
+      readOuterItem(b);
+      if (b.at === before) b.at++;
+    }
+  };
+  // What was met before a nesting that is too deep stays.
+  withinStack(readAll, () => undefined);
   return b.finish(file, map);
 }
 

@@ -17,6 +17,9 @@ export interface DocumentSymbol {
 
 const LEFT_OUT: ReadonlySet<DeclarationKind> = new Set(['argument', 'enum-member', 'specparam']);
 
+/** No person nests like that; a tree that is deeper ends here. */
+const DEEPEST = 100;
+
 /** What a file itself declares, as a tree. */
 export function documentSymbols(snapshot: NameSnapshot, file: string): DocumentSymbol[] {
   const names = snapshot.source(file)?.names;
@@ -38,10 +41,11 @@ class Tree {
     });
   }
 
-  symbolsIn(scope: ScopeIndex): DocumentSymbol[] {
-    const own = (this.#declared.get(scope) ?? []).flatMap((declaration) => this.#symbolOf(declaration));
+  symbolsIn(scope: ScopeIndex, depth = 0): DocumentSymbol[] {
+    if (depth > DEEPEST) return [];
+    const own = (this.#declared.get(scope) ?? []).flatMap((declaration) => this.#symbolOf(declaration, depth));
     // What stands in a generate block without a name, or in the scope of its loop, belongs to what is around it.
-    const nested = (this.#inner.get(scope) ?? []).filter((inner) => this.#isTransparent(inner)).flatMap((inner) => this.symbolsIn(inner));
+    const nested = (this.#inner.get(scope) ?? []).filter((inner) => this.#isTransparent(inner)).flatMap((inner) => this.symbolsIn(inner, depth + 1));
     return [...own, ...nested].sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   }
 
@@ -51,14 +55,14 @@ class Tree {
     return kind === 'generate' || (kind === 'block' && (this.#inner.get(scope) ?? []).some((inner) => this.#names.scopes[inner]?.kind === 'generate'));
   }
 
-  #symbolOf({ kind, name, span, extent, direction, typeText, dimensionsText, inner }: Declaration): DocumentSymbol[] {
+  #symbolOf({ kind, name, span, extent, direction, typeText, dimensionsText, inner }: Declaration, depth: number): DocumentSymbol[] {
     const place = placeOf(this.#names, span);
     if (place.file !== this.#file) return [];
     const whole = placeOf(this.#names, extent);
     const holdsName = whole.file === this.#file && whole.span.start <= place.span.start && place.span.end <= whole.span.end;
     const detail = [direction, typeText.replace(/\s+/g, ' ').slice(0, 60), dimensionsText].filter((part) => part !== undefined && part !== '').join(' ');
     const isOpaque = inner === undefined || kind === 'function' || kind === 'task' || kind === 'modport';
-    return [{ name, kind, detail, span: holdsName ? whole.span : place.span, nameSpan: place.span, children: isOpaque ? [] : this.symbolsIn(inner) }];
+    return [{ name, kind, detail, span: holdsName ? whole.span : place.span, nameSpan: place.span, children: isOpaque ? [] : this.symbolsIn(inner, depth + 1) }];
   }
 }
 
