@@ -1,5 +1,6 @@
 /**
- * Renames picked at random over benchmark designs, each with its testbench: the simulation has to print the same before and after.
+ * Renames picked at random over benchmark designs, each with its testbench: the simulation has to print the same before and after, and a
+ * verification of the renamed design against the one before must find no difference.
  *
  *   node bench/editor-rename.ts [--data DIR] [--count N] [--seed N] [--verbose]
  *
@@ -10,9 +11,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { DesignInput } from '../server/src/analysis/design.ts';
 import { placeOf } from '../server/src/analysis/names/model.ts';
+import { memoryFiles } from '../server/src/base/files.ts';
+import { silentLogger } from '../server/src/base/logger.ts';
+import { createCore } from '../server/src/core.ts';
 import { applyEdits } from '../server/src/features/names/edits.ts';
 import { rename } from '../server/src/features/names/rename.ts';
+import type { VerifyResult } from '../server/src/verification/verdict.ts';
 import { snapshotOf } from '../test/unit/features/names/fixture.ts';
 import { randomFrom } from '../test/unit/syntax/mistakes.ts';
 
@@ -25,6 +31,8 @@ const { values } = parseArgs({
   },
 });
 
+type Verdict = VerifyResult['verdict'];
+
 interface Row {
   readonly id: string;
   readonly golden: string;
@@ -36,6 +44,8 @@ interface Row {
 interface Project {
   readonly id: string;
   readonly files: ReadonlyMap<string, string>;
+  /** The module that the testbench tries. */
+  readonly top: string;
   readonly output: string;
 }
 
@@ -43,9 +53,13 @@ function rows(file: string): Row[] {
   return readFileSync(path.join(values.data, file), 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as Row);
 }
 
+function topOf(row: Row): string {
+  return row.dut_top ?? row.top.replace(/^verified_/, '');
+}
+
 /** The golden stands in for the design that a testbench wants to try. */
 function filesOf(row: Row): Map<string, string> {
-  const wanted = row.dut_top ?? row.top.replace(/^verified_/, '');
+  const wanted = topOf(row);
   const files = new Map([['/p/dut.sv', row.golden.replace(new RegExp(`\\b${row.top}\\b`, 'g'), wanted)], ['/p/tb.sv', row.testbench]]);
   if (row.dut_top !== undefined) files.set('/p/ref.sv', row.golden);
   return files;
@@ -68,6 +82,15 @@ function simulate(files: ReadonlyMap<string, string>): string | undefined {
   }
 }
 
+const core = await createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '', verilator: '' }, files: memoryFiles(new Map()) });
+
+/** The verdict on a design against the one before; its traces are compared, nothing is proved. */
+async function verdictOf(before: string, after: string, modules: { readonly before: string; readonly after: string }): Promise<Verdict> {
+  const side = (text: string, module: string): DesignInput => ({ file: '/p/dut.sv', text, module });
+  const options = { clocks: [], resets: [], assume: [], cycles: 500, seed: 1, timeoutMs: 60_000, engine: 'iverilog', prove: false, unknowns: 'ignore' } as const;
+  return (await core.verify({ dut: side(after, modules.after), golden: side(before, modules.before), options }, {})).verdict;
+}
+
 const random = randomFrom(Number(values.seed));
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const projects = new Map<string, Project | undefined>();
@@ -76,7 +99,7 @@ function project(row: Row): Project | undefined {
   if (!projects.has(row.id)) {
     const files = filesOf(row);
     const output = simulate(files);
-    projects.set(row.id, output === undefined ? undefined : { id: row.id, files, output });
+    projects.set(row.id, output === undefined ? undefined : { id: row.id, files, top: topOf(row), output });
   }
   return projects.get(row.id);
 }
@@ -84,6 +107,8 @@ function project(row: Row): Project | undefined {
 const all = [...rows('rtllm_v2.jsonl'), ...rows('verilog_eval_v2.jsonl')];
 const total = Number(values.count);
 const refusals = new Map<string, number>();
+/** Of designs that were changed; a renamed port of the top is an interface mismatch. */
+const verdicts = new Map<Verdict, number>();
 const broken: string[] = [];
 let renamed = 0;
 let edits = 0;
@@ -113,10 +138,15 @@ for (let tried = 0; tried < total; ) {
   edits += result.edits.length;
   const after = new Map([...chosen.files, ...applyEdits((each) => chosen.files.get(each) ?? '', result.edits)]);
   const output = simulate(after);
-  if (output === chosen.output) continue;
+  const [before, now] = [chosen.files.get('/p/dut.sv') ?? '', after.get('/p/dut.sv') ?? ''];
+  const isTop = file === '/p/dut.sv' && declaration.kind === 'module' && declaration.name === chosen.top;
+  const verdict = before === now ? undefined : await verdictOf(before, now, { before: chosen.top, after: isTop ? newName : chosen.top });
+  if (verdict !== undefined) verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
+  if (output === chosen.output && verdict !== 'different' && verdict !== 'bad-input') continue;
   broken.push(what);
-  console.log(`BROKEN ${what}${output === undefined ? ' (does not compile)' : ''}`);
+  console.log(`BROKEN ${what}${output === undefined ? ' (does not compile)' : output === chosen.output ? ` (the verdict is ${verdict ?? ''})` : ''}`);
 }
 console.log(`${total} renames: ${renamed} done with ${edits} edits, ${total - renamed} refused, ${broken.length} broken; ${(milliseconds / total).toFixed(1)} ms each`);
 for (const [reason, count] of [...refusals].sort((a, b) => b[1] - a[1])) console.log(`  ${count} × ${reason}`);
+console.log(`verified against the design before: ${[...verdicts].map(([verdict, count]) => `${count} × ${verdict}`).join(', ')}`);
 if (broken.length > 0) process.exitCode = 1;
