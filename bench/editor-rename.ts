@@ -73,9 +73,9 @@ function simulate(files: ReadonlyMap<string, string>): string | undefined {
       writeFileSync(path.join(folder, path.basename(file)), text);
       return path.basename(file);
     });
-    const compiled = spawnSync('iverilog', ['-g2012', '-o', 'out', ...names.toSorted()], { cwd: folder, timeout: 20_000 });
+    const compiled = spawnSync('iverilog', ['-g2012', '-o', 'out', ...names.toSorted()], { cwd: folder, timeout: 120_000 });
     if (compiled.status !== 0) return undefined;
-    const run = spawnSync('vvp', ['-n', 'out'], { cwd: folder, timeout: 20_000, maxBuffer: 50_000_000 });
+    const run = spawnSync('vvp', ['-n', 'out'], { cwd: folder, timeout: 120_000, maxBuffer: 50_000_000 });
     return run.status === 0 ? run.stdout.toString() : undefined;
   } finally {
     rmSync(folder, { recursive: true });

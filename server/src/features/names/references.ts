@@ -60,10 +60,17 @@ export function closeGroups(snapshots: readonly NameSnapshot[], name: string, ta
   return { keys, groups };
 }
 
-/** The place of a use in its own file, apart from what else stands there, as a port and a net in a `.name` connection. */
-function linkOf({ source, occurrence: { file, span, exact, use } }: Found): string[] {
-  const { shorthand = false, base } = (use === undefined ? undefined : source.names.uses[use]) ?? {};
-  return exact && file === source.file && base ? [`${file} ${span.start} ${base.kind} ${shorthand}`] : [];
+/**
+ * What an occurrence has in common with those of other readings of its own file: a use its place, apart from what else stands there, as a
+ * port and a net in a `.name` connection; a declaration the scope that it stands in.
+ */
+function linkOf({ source, occurrence: { name, file, span, exact, use, declaration } }: Found): string[] {
+  const { names } = source;
+  if (!exact || file !== source.file) return [];
+  const { shorthand = false, base } = (use === undefined ? undefined : names.uses[use]) ?? {};
+  if (base) return [`${file} ${span.start} ${base.kind} ${shorthand}`];
+  const scope = names.scopes[declaration === undefined ? -1 : (names.declarations[declaration]?.scope ?? -1)];
+  return scope ? [`${file} in ${scope.kind} ${names.map.locate(scope.extent.start).span.start} ${name}`] : [];
 }
 
 /** In a macro usage the places of the name among its arguments, or the usage where the macro itself names it. */

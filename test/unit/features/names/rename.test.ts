@@ -137,6 +137,8 @@ describe('a rename', () => {
     both('module m; wire a$0;\n`ifdef SIM\nif (1) begin : g wire A; assign A = a; end\n`endif\nendmodule'.replace('assign A = a', 'assign x = a'));
     both('//- p.sv\npackage p; localparam a$0 = 1; endpackage\n//- m.sv\nmodule m;\n`ifdef SIM\nimport p::*;\nwire [a:0] w;\n`endif\nendmodule');
     both('//- h.svh\n`ifdef SIM\n`define USE(x) x\n`endif\n//- m.sv\n`include "h.svh"\nmodule m; wire a$0;\n`ifdef SIM\nassign y = `USE(a);\n`endif\nendmodule');
+    both('`ifdef SIM\nmodule a$0(input x);\n`else\nmodule a(input y);\n`endif\nendmodule : a\n');
+    both('module m;\n`ifdef SIM\ntypedef logic a$0;\n`else\ntypedef reg a;\n`endif\nendmodule module k; wire A; endmodule');
     // Another thing of the same name, in a scope of its own.
     check('module m; wire a$0;\n`ifdef SIM\ninitial begin : b reg a; a = 1; end\n`endif\nendmodule', 'module m; wire n;\n`ifdef SIM\ninitial begin : b reg a; a = 1; end\n`endif\nendmodule');
   });
