@@ -310,12 +310,16 @@ export function readSubroutine(b: NamesBuilder, word: 'function' | 'task', proto
   const isTypeScope = b.isName() && b.peek(1) === '::' && !['(', ';'].includes(b.peek(3)) ;
   const type = word === 'function' && (!isHere() || isTypeScope) ? readType(b) : NO_TYPE;
   let owner: DeclarationIndex | undefined;
-  let outer: UseIndex | undefined;
-  if (b.isName() && (b.peek(1) === '::' || b.peek(1) === '.')) outer = readScopedName(b);
+  const isOfInterface = b.isName() && b.peek(1) === '.';
+  let outer: { readonly owner: UseIndex; readonly own: UseIndex } | undefined;
+  if (b.isName() && (b.peek(1) === '::' || isOfInterface)) outer = readScopedName(b);
   else if (b.isName()) owner = b.declareHere(word, { typeText: type.text, type: type.reference, extent: { start, end: start } });
   else b.accept('new');
   b.openScope(word, owner, start);
-  b.current.base = outer;
+  const own = outer && b.uses[outer.own];
+  // The name of the function holds its result; that of a class is a member of it.
+  if (own && isOfInterface) b.declare('variable', own.name, own.span, { implicit: true }, b.scope);
+  else b.current.base = outer?.owner;
   b.inProcess('subroutine', start, () => {
     if (b.peek() === '(') readArguments(b);
     b.accept(';');
@@ -333,16 +337,17 @@ export function readSubroutine(b: NamesBuilder, word: 'function' | 'task', proto
   readEndLabel(b, owner);
 }
 
-/** Reads the name of a method, or of an interface's function, whose body stands outside of it; returns the use of what it belongs to. */
-function readScopedName(b: NamesBuilder): UseIndex {
+/** Reads the name of a method, or of an interface's function, whose body stands outside of it: the uses of what it belongs to and of itself. */
+function readScopedName(b: NamesBuilder): { readonly owner: UseIndex; readonly own: UseIndex } {
   let owner = b.useHere({ kind: 'lexical', orUnit: true }, 'path');
-  for (let last = owner; (b.peek() === '::' || b.peek() === '.') && (b.isName(1) || b.peek(1) === 'new'); ) {
+  let own = owner;
+  while ((b.peek() === '::' || b.peek() === '.') && (b.isName(1) || b.peek(1) === 'new')) {
     b.at++;
-    owner = last;
+    owner = own;
     if (b.accept('new')) break;
-    last = b.useHere({ kind: 'member', of: last, operator: '::' }, 'path');
+    own = b.useHere({ kind: 'member', of: own, operator: '::' }, 'path');
   }
-  return owner;
+  return { owner, own };
 }
 
 function readDefparam(b: NamesBuilder): void {
