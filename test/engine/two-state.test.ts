@@ -7,7 +7,8 @@ import { loadDesign } from '../../server/src/analysis/load.ts';
 import { memoryFiles } from '../../server/src/base/files.ts';
 import { Parser } from '../../server/src/syntax/parser.ts';
 import { createToolbox } from '../../server/src/tools/toolbox.ts';
-import type { VerdictKind, VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
+import { checkCompiles } from '../../server/src/verification/compile-check.ts';
+import type { EngineChoice, VerdictKind, VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
 import { verify, type VerifyToolbox } from '../../server/src/verification/verify.ts';
 import { families } from './families.ts';
 
@@ -144,6 +145,17 @@ test('where one compiler breaks down or is at its limit, the next engine speaks'
     assert.deepEqual(result.engines.map((engine) => engine.name), ['verilator']);
     assert.ok(result.notes.some((text) => note.test(text)), result.notes.join(' '));
   }
+});
+
+test('a module that only the second compiler takes compiles', needed, async () => {
+  const files = memoryFiles(new Map([['/d/dut.sv', modern]]));
+  const loaded = await loadDesign({ file: '/d/dut.sv', module: 'm' }, { parser, files });
+  assert.ok(loaded.kind === 'loaded');
+  const compile = (engine: EngineChoice, tools: VerifyToolbox = toolbox) => checkCompiles(loaded.design, engine, tools, { timeoutMs: 60_000, signal: undefined });
+  assert.deepEqual(await compile('verilator'), { kind: 'compiled', tool: 'Verilator', ports: undefined });
+  const crash = withIcarus('crash', 'echo "Aborted" >&2; exit 1');
+  assert.deepEqual(await compile('auto', crash), { kind: 'compiled', tool: 'Verilator', ports: undefined });
+  assert.equal((await compile('iverilog', crash)).kind, 'failed');
 });
 
 test('without Verilator the prover speaks, and without both it is told what would', async () => {

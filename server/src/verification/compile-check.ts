@@ -1,48 +1,66 @@
 import { diskFiles, memoryFiles } from '../base/files.ts';
 import type { LoadedDesign, SourceProblem } from '../analysis/design.ts';
 import { withTempDir } from '../base/tempdir.ts';
-import type { Iverilog } from '../tools/iverilog.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { parseYosysProblems, type Yosys } from '../tools/yosys.ts';
 import { collectSide } from './proof/script.ts';
-import type { Budget } from './engine.ts';
-import { compileDesign, harnessFor, timescaleOf, type Compiled } from './simulate.ts';
+import type { Budget, RunnableSide, SimulationEngine } from './engine.ts';
+import { findSimulator } from './simulators.ts';
+import { timescaleOf } from './simulate.ts';
 import type { EngineChoice } from './verdict.ts';
 
 export type CompileCheck =
   /** `ports`: as the compiler elaborated them, where it says so. */
-  | { readonly kind: 'compiled'; readonly tool: string; readonly ports: (Compiled & { readonly kind: 'compiled' })['ports'] }
+  | { readonly kind: 'compiled'; readonly tool: string; readonly ports: RunnableSide['ports'] }
   | { readonly kind: 'refused'; readonly tool: string; readonly problems: readonly SourceProblem[] }
   /** No tool could say. `reason` is one full sentence. */
   | { readonly kind: 'failed'; readonly cause: 'timed-out' | 'cancelled' | 'tool'; readonly reason: string };
 
+type CheckToolbox = Pick<Toolbox, 'iverilog' | 'verilatorSimulator' | 'yosys' | 'embeddedYosys'>;
+
 /**
- * Compiles and elaborates a design without running it: with Icarus Verilog, or with Yosys where that is missing, is not to be used or does not
- * support a construct.
+ * Compiles and elaborates a design without running it: with Icarus Verilog; with Verilator where that is missing, is not to be used or refuses; with
+ * Yosys where neither knows a construct.
  */
-export async function checkCompiles(design: LoadedDesign, engine: EngineChoice, toolbox: Pick<Toolbox, 'iverilog' | 'yosys' | 'embeddedYosys'>, budget: Budget): Promise<CompileCheck> {
-  const mayRead = engine !== 'iverilog';
-  const simulator = engine === 'auto' || engine === 'iverilog' ? await toolbox.iverilog() : undefined;
-  if (simulator?.kind === 'found') {
-    const first = await withIverilog(design, simulator.tool, budget);
-    if (first.kind !== 'unsupported') return first;
-    const second = mayRead ? await withYosys(design, engine, toolbox, budget) : undefined;
-    return second === undefined || second.kind === 'failed' ? { kind: 'refused', tool: 'Icarus Verilog', problems: first.problems } : second;
+export async function checkCompiles(design: LoadedDesign, choice: EngineChoice, toolbox: CheckToolbox, budget: Budget): Promise<CompileCheck> {
+  if (choice === 'yosys' || choice === 'yosys-wasm') return withYosys(design, choice, toolbox, budget);
+  const answers: SimulatorCheck[] = [];
+  const absent: string[] = [];
+  for (const name of choice === 'auto' ? (['iverilog', 'verilator'] as const) : [choice]) {
+    const engine = await findSimulator(name, toolbox);
+    if (engine.kind === 'broken' && name === 'iverilog') return { kind: 'failed', cause: 'tool', reason: engine.reason };
+    if (engine.kind !== 'found') absent.push(engine.reason);
+    else {
+      const answer = await withSimulator(design, engine.tool, budget);
+      if (answer.kind === 'compiled' || answer.kind === 'forbidden' || (answer.kind === 'failed' && answer.cause !== 'tool')) return plain(answer);
+      answers.push(answer);
+    }
   }
-  if (simulator !== undefined && (!mayRead || simulator.kind === 'broken')) return { kind: 'failed', cause: 'tool', reason: simulator.reason };
-  return withYosys(design, engine, toolbox, budget);
+  const [first] = answers;
+  if (first?.kind === 'refused') return first;
+  const read = choice === 'auto' ? await withYosys(design, choice, toolbox, budget) : undefined;
+  if (read !== undefined && (first === undefined || read.kind !== 'failed')) return read;
+  return first === undefined ? { kind: 'failed', cause: 'tool', reason: absent.join(' ') } : plain(first);
 }
 
-type IverilogCheck = CompileCheck | { readonly kind: 'unsupported'; readonly problems: readonly SourceProblem[] };
+/** `unsupported`: the compiler is at its limit. `forbidden`: the design reaches outside of the simulation. */
+type SimulatorCheck =
+  | CompileCheck
+  | { readonly kind: 'unsupported'; readonly tool: string; readonly problems: readonly SourceProblem[] }
+  | { readonly kind: 'forbidden'; readonly tool: string; readonly problems: readonly SourceProblem[] };
 
-function withIverilog(design: LoadedDesign, iverilog: Iverilog, budget: Budget): Promise<IverilogCheck> {
-  return withTempDir(async (dir): Promise<IverilogCheck> => {
-    const options = { design, timescale: timescaleOf(design), dir, iverilog };
-    const result = await compileDesign(options, harnessFor(options, undefined), budget);
-    if (result.kind === 'compiled') return { kind: 'compiled', tool: 'Icarus Verilog', ports: result.ports };
+function plain(check: SimulatorCheck): CompileCheck {
+  return check.kind === 'unsupported' || check.kind === 'forbidden' ? { kind: 'refused', tool: check.tool, problems: check.problems } : check;
+}
+
+function withSimulator(design: LoadedDesign, engine: SimulationEngine, budget: Budget): Promise<SimulatorCheck> {
+  return withTempDir(async (dir): Promise<SimulatorCheck> => {
+    const result = await engine.compile({ side: 'dut', design, timescale: timescaleOf(design), dir }, undefined, budget);
+    const tool = engine.title;
+    if (result.kind === 'runnable') return { kind: 'compiled', tool, ports: result.ports };
     if (result.kind === 'failed') return { kind: 'failed', cause: result.cause === 'crashed' ? 'tool' : result.cause, reason: result.message };
-    if (result.kind === 'forbidden') return { kind: 'refused', tool: 'Icarus Verilog', problems: result.problems };
-    return result.unsupported ? { kind: 'unsupported', problems: result.problems } : { kind: 'refused', tool: 'Icarus Verilog', problems: result.problems };
+    if (result.kind === 'forbidden') return { kind: 'forbidden', tool, problems: result.problems };
+    return { kind: result.unsupported ? 'unsupported' : 'refused', tool, problems: result.problems };
   });
 }
 

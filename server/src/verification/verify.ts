@@ -20,8 +20,7 @@ import { layOut, type Layout } from './stimulus/layout.ts';
 import { boundedReason, makeResult, type Finding, type PortLocator } from './report.ts';
 import type { Budget, NotCompiled, RunnableSide, Simulated, SimulationEngine } from './engine.ts';
 import { endingFinding, mayBeLimit, refusalFinding, sideProblems, unfitFor, whyNot, type FailedTry } from './refusal.ts';
-import { icarusEngine } from './simulate.ts';
-import { twoStateEngine } from './two-state/simulation.ts';
+import { findSimulator } from './simulators.ts';
 import { makeSolver } from './proof/solve.ts';
 import { screenDesign } from './screen.ts';
 import { count } from './value-text.ts';
@@ -169,18 +168,20 @@ class Verification {
     const tries: NotSimulated[] = [];
     /** Why engines were not tried. */
     const absent: string[] = [];
-    const icarus = choice === 'verilator' ? undefined : await this.#env.toolbox.iverilog();
-    if (icarus?.kind === 'broken') return { verdict: 'tool-error', reason: icarus.reason };
     for (const name of choice === 'auto' ? (['iverilog', 'verilator'] as const) : [choice]) {
-      const engine = await this.#simulator(name);
-      if (typeof engine !== 'string') {
-        const before = [...tries.map(whyNot), ...absent];
-        const outcome = await this.#simulate(pair, engine);
-        if ('verdict' in outcome) return before.length === 0 ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), ...before] };
-        const ending = endingFinding(outcome);
-        if (ending !== undefined) return ending;
-        tries.push(outcome);
-      } else absent.push(engine);
+      const found = await findSimulator(name, this.#env.toolbox);
+      if (found.kind === 'broken' && name === 'iverilog') return { verdict: 'tool-error', reason: found.reason };
+      const unfit = found.kind === 'found' ? unfitFor(found.tool, this.#unknowns) : found.reason;
+      if (found.kind !== 'found' || unfit !== undefined) {
+        absent.push(unfit ?? '');
+        continue;
+      }
+      const before = [...tries.map(whyNot), ...absent];
+      const outcome = await this.#simulate(pair, found.tool);
+      if ('verdict' in outcome) return before.length === 0 ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), ...before] };
+      const ending = endingFinding(outcome);
+      if (ending !== undefined) return ending;
+      tries.push(outcome);
     }
     const [first, ...others] = tries;
     if (first === undefined) {
@@ -199,19 +200,6 @@ class Verification {
     for (const { engine } of tries) this.#engines.push({ name: engine.name, version: engine.version, role: 'simulation' });
     const finding = refusalFinding([first, ...others], pair);
     return finding.verdict === 'bad-input' ? finding : { ...finding, reason: [finding.reason, ...absent].join(' ') };
-  }
-
-  /** A simulator, or why it is not used, as one full sentence. */
-  async #simulator(name: SimulationEngine['name']): Promise<SimulationEngine | string> {
-    const { toolbox } = this.#env;
-    if (name === 'iverilog') {
-      const found = await toolbox.iverilog();
-      return found.kind === 'found' ? icarusEngine(found.tool) : found.reason;
-    }
-    const found = await toolbox.verilatorSimulator();
-    if (found.kind !== 'found') return found.reason;
-    const engine = twoStateEngine(found.tool);
-    return unfitFor(engine, this.#unknowns) ?? engine;
   }
 
   async #load(): Promise<Pair | Finding> {

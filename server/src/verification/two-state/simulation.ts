@@ -48,7 +48,7 @@ async function compile(verilator: Verilator, { side, design, timescale, dir }: S
     old: closed.texts.every(({ name, text }) => name.endsWith('.v') && youngKeywordsAsNames(text).size > 0),
     ...limits(budget),
   });
-  if (translated.kind === 'failed') return refusal(translated.messages, closed.texts, design, wrapper);
+  if (translated.kind === 'failed') return refusal(translated.messages, closed.texts, design, wrapper, layout);
   if (translated.kind !== 'translated') return failureOf(translated, 'Verilator');
   const misfit = translated.warnings.find(({ file, code }) => file === WRAPPER_FILE && /^(?:WIDTH|PIN)/.test(code));
   if (layout !== undefined && misfit !== undefined) return { kind: 'failed', cause: 'tool', message: `Verilator sees other ports than this analysis: ${misfit.message}` };
@@ -68,11 +68,14 @@ function limits({ timeoutMs, signal }: Budget) {
   return { timeoutMs, signal, memoryBytes: MEMORY_BYTES };
 }
 
-function refusal(messages: readonly LintMessage[], texts: readonly ClosedText[], { input, module }: LoadedDesign, wrapper: Harness): NotCompiled {
+function refusal(messages: readonly LintMessage[], texts: readonly ClosedText[], { input, module }: LoadedDesign, wrapper: Harness, layout: Layout | undefined): NotCompiled {
+  // The wrapper's own nets stand for ports of the design.
+  const portOf = (net: string, direction: string, index: string): string => (direction === 'in' ? layout?.fields : layout?.observed)?.[Number(index)]?.port ?? net;
+  const nets = new RegExp(String.raw`\b${wrapper.name}\.(in|out)_(\d+)\b`, 'g');
   const problems = messages.map(({ file, line, column, message }): SourceProblem => {
     const text = texts.find(({ name }) => name === file);
     const place = text === undefined ? { file: input.file, line: undefined, character: undefined } : text.locate(line, column);
-    return { ...place, message: message.replaceAll(`${wrapper.name}.${INSTANCE}`, module.name) };
+    return { ...place, message: message.replaceAll(`${wrapper.name}.${INSTANCE}`, module.name).replace(nets, portOf) };
   });
   return { kind: 'refused', unsupported: messages.some(({ about }) => about === 'unsupported'), problems };
 }
