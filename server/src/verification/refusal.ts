@@ -18,12 +18,18 @@ const MISSING_NAME = /^(?:'\S+' is no variable|'\S+' is not declared|Module \S+ 
 /** What a compiler says where its grammar ends, be the text a mistake or newer than the grammar. */
 const SYNTAX = /^(?:(?:invalid|malformed|missing|error|errors|syntax)\b|.*\bsyntax error\b)/i;
 
-/** What ends a verification whatever other engines there are: it was cancelled, or a side reaches outside of the simulation. */
+/** A block that never waits; a simulator that takes it anyway gives it another meaning. */
+const NEVER_WAITS = /infinite loop/i;
+
+/** What ends a verification whatever other engines there are: it was cancelled, a side reaches outside of the simulation, or its time can never pass. */
 export function endingFinding({ results }: FailedTry): Finding | undefined {
   const sides = sidesOf(results);
   if (sides.some(([, result]) => result.kind === 'failed' && result.cause === 'cancelled')) return { verdict: 'cancelled', reason: 'The verification was cancelled.' };
   const forbidden = sides.flatMap(([side, result]) => (result.kind === 'forbidden' ? sideProblems(side, result.problems) : []));
-  return forbidden[0] === undefined ? undefined : { verdict: 'bad-input', reason: forbidden[0].message, problems: forbidden };
+  if (forbidden[0] !== undefined) return { verdict: 'bad-input', reason: forbidden[0].message, problems: forbidden };
+  const endless = sides.flatMap(([side, result]) => (result.kind === 'refused' ? sideProblems(side, result.problems.filter(({ message }) => NEVER_WAITS.test(message))) : []));
+  const [first] = endless;
+  return first && { verdict: 'bad-input', reason: `The ${sideName[first.side]} does not compile: ${sentence(first.message)}`, problems: endless };
 }
 
 /** Whether the source may be right although the engine refused it. */
