@@ -39,6 +39,6 @@ function messageOf(isError: boolean, code: string, rest: string, files: readonly
   const place = file === undefined ? null : /^:(\d+):(?:(\d+):)? (.*)$/.exec(rest.slice(file.length));
   if (file === undefined || !place) return undefined;
   const message = (place[3] ?? '').replace(/^\.\.\. /, '');
-  const about = code === 'UNSUPPORTED' || /^Unsupported:/.test(message) ? 'unsupported' : /^syntax error/.test(message) ? 'syntax' : UNKNOWN_MODULE.test(message) ? 'unknown-module' : 'other';
+  const about = code === 'UNSUPPORTED' || /^Unsupported:|^Loop unrolling took too long/.test(message) ? 'unsupported' : /^syntax error/.test(message) ? 'syntax' : UNKNOWN_MODULE.test(message) ? 'unknown-module' : 'other';
   return { file, line: Number(place[1]), column: place[2] === undefined ? undefined : Number(place[2]), length: undefined, severity: isError ? 'error' : 'warning', code, message, about, related: [] };
 }

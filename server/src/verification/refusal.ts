@@ -19,7 +19,7 @@ const MISSING_NAME = /^(?:'\S+' is no variable|'\S+' is not declared|Module \S+ 
 const SYNTAX = /^(?:(?:invalid|malformed|missing|error|errors|syntax)\b|.*\bsyntax error\b)/i;
 
 /** A block that never waits; a simulator that takes it anyway gives it another meaning. */
-const NEVER_WAITS = /infinite loop/i;
+const NEVER_WAITS = /runtime infinite loop/i;
 
 /** What ends a verification whatever other engines there are: it was cancelled, a side reaches outside of the simulation, or its time can never pass. */
 export function endingFinding({ results }: FailedTry): Finding | undefined {

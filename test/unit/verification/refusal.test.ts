@@ -45,3 +45,9 @@ test('cancelling and what is forbidden end everything, the rest lets others try'
   assert.equal(endingFinding(icarus(failed('crashed', 'x'))), undefined);
   assert.equal(whyNot(icarus(refused('syntax error'))), 'Icarus Verilog could not compile the DUT: syntax error.');
 });
+
+test('a block that never waits ends the verification at the first compiler', () => {
+  const said = 'always process does not have any delay. A runtime infinite loop will occur.';
+  assert.deepEqual(endingFinding(icarus(refused(said))), { verdict: 'bad-input', reason: `The DUT does not compile: ${said}`, problems: [{ ...at(said), side: 'dut' }] });
+  assert.equal(endingFinding(verilator(refused('Loop unrolling took too long; probably this is an infinite loop'))), undefined);
+});
