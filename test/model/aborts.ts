@@ -2,12 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { LAUNCHER_SCRIPT } from '../../server/src/base/launcher.ts';
 import type { Core } from '../../server/src/core.ts';
 import { CHAT, type ScriptedServer } from './harness.ts';
 import { moduleRequest, said } from './module-run.ts';
 import type { Step } from './scripted-server.ts';
 
-/** Process ids of the living children of this process, whatever their depth. Linux only. */
+/** Process ids of the living children of this process, whatever their depth, shells that wait for programs to start left out. Linux only. */
 function descendants(): number[] {
   const parents = readdirSync('/proc').flatMap((entry): [number, number][] => {
     try {
@@ -18,7 +19,15 @@ function descendants(): number[] {
   });
   const found = new Set([process.pid]);
   for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.add(child);
-  return [...found].filter((pid) => pid !== process.pid);
+  return [...found].filter((pid) => pid !== process.pid && !isWaitingShell(pid));
+}
+
+function isWaitingShell(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').includes(LAUNCHER_SCRIPT);
+  } catch {
+    return true;
+  }
 }
 
 /** Runs `task` with a folder of its own for temporary files, and gives what is left in it. */
