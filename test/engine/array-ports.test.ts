@@ -73,7 +73,7 @@ test('arrays of another shape, or that count the other way, do not correspond', 
   };
   assert.match(await reason('module m(input [7:0] a, output [7:0] y);\nassign y = a;\nendmodule\n'), /'a' is one vector of 8 bits in the DUT and an array of 2 elements of 4 bits in the reference\./);
   assert.match(await reason('module m(input [1:0] a [4], output [1:0] y [4]);\nendmodule\n'), /'a' is an array of 4 elements of 2 bits/);
-  assert.match(await reason(pair('[1:0]', [0, 1], 'a[1] ^ a[0]')), /'a' counts its elements the other way in 'm' than in 'm', and tools differ in which of them meet/);
+  assert.match(await reason(pair('[1:0]', [0, 1], 'a[1] ^ a[0]')), /'a' counts its elements the other way in the DUT than in the reference, and tools differ in which of them meet/);
 });
 
 test('an assumption over an array is refused', async () => {

@@ -41,6 +41,11 @@ export function closeDesign(design: LoadedDesign): ClosedDesign {
   const unsuited: SourceProblem[] = [];
   const images = new Map<string, string>();
   const known = new Map([...design.includes, ...design.sources].map(({ file, text }) => [file, text]));
+  for (const [file, text] of known) {
+    for (const { 0: directive, index } of withoutComments(text).replace(STRING, (piece) => ' '.repeat(piece.length)).matchAll(/`systemc_\w+/g)) {
+      unsuited.push({ ...positionIn(known, file, index), message: `${directive} begins text of another language, which is no part of a simulation.` });
+    }
+  }
   let macros: Preprocessed['macros'] | undefined;
   for (const [index, source] of design.sources.entries()) {
     const { defines, includeDirs } = design.input;
