@@ -46,7 +46,8 @@ export function commandLine(spec: CommandSpec, given: ToolArguments): string[] {
 
 function unknownArgument(spec: CommandSpec, name: string, known: readonly string[]): UsageError {
   const nearest = closest(name, known);
-  return new UsageError(`The tool ${spec.name} has no argument "${name}"; ${nearest === undefined ? `it takes ${known.join(', ')}` : `did you mean ${nearest}?`}${nearest === undefined ? '.' : ''}`);
+  const help = nearest === undefined ? `it takes ${known.join(', ')}.` : `did you mean ${nearest}?`;
+  return new UsageError(`The tool ${spec.name} has no argument "${name}"; ${help}`);
 }
 
 function toolOptions(spec: CommandSpec): readonly OptionSpec[] {

@@ -1,3 +1,4 @@
+import type { Span } from '../../base/text.ts';
 import type { Expression } from '../ast.ts';
 import { evaluate, resolveType, sizeOf } from '../constant.ts';
 import { toNumber } from '../operators.ts';
@@ -224,14 +225,8 @@ reg [7:0] b;
 assign y = a < $signed({1'b0, b});
 assign z = a < 5;`,
   check(module, report) {
-    for (const { expression, scope, isCertain } of module.expressions('binary')) {
-      const { operator, left, right, span } = expression;
-      if (!isCertain || !['<', '<=', '>', '>='].includes(operator)) continue;
-      const [a, b] = [sizeOf(left, scope), sizeOf(right, scope)];
-      if (!a || !b || a.signed === b.signed) continue;
-      const [signed, other] = a.signed ? [left, right] : [right, left];
-      if (evaluate(signed, scope) || !isSignedName(signed, scope) || !signed.span || !other.span) continue;
-      report(span, `${module.textOf(signed.span)} is signed but ${module.textOf(other.span)} is not, so that the comparison is unsigned and negative numbers count as large ones; make both signed.`);
+    for (const { span, signed, other } of mixedSigns(module, ['<', '<=', '>', '>='])) {
+      report(span, `${signed} is signed but ${other} is not, so that the comparison is unsigned and negative numbers count as large ones; make both signed.`);
     }
   },
 };
@@ -249,17 +244,24 @@ reg [7:0] b;
 assign y = a * $signed({1'b0, b});
 assign z = a * 5;`,
   check(module, report) {
-    for (const { expression, scope, isCertain } of module.expressions('binary')) {
-      const { operator, left, right, span } = expression;
-      if (!isCertain || !['*', '/', '%'].includes(operator)) continue;
-      const [a, b] = [sizeOf(left, scope), sizeOf(right, scope)];
-      if (!a || !b || a.signed === b.signed) continue;
-      const [signed, other] = a.signed ? [left, right] : [right, left];
-      if (evaluate(signed, scope) || !isSignedName(signed, scope) || !signed.span || !other.span) continue;
-      report(span, `${module.textOf(signed.span)} is signed but ${module.textOf(other.span)} is not, so that the result is unsigned and negative numbers count as large ones; make both signed.`);
+    for (const { span, signed, other } of mixedSigns(module, ['*', '/', '%'])) {
+      report(span, `${signed} is signed but ${other} is not, so that the result is unsigned and negative numbers count as large ones; make both signed.`);
     }
   },
 };
+
+/** Operations of one of the operators between a signed variable and something unsigned, with the texts of both. */
+function* mixedSigns(module: ModuleView, operators: readonly string[]): Iterable<{ readonly span: Span | undefined; readonly signed: string; readonly other: string }> {
+  for (const { expression, scope, isCertain } of module.expressions('binary')) {
+    const { operator, left, right, span } = expression;
+    if (!isCertain || !operators.includes(operator)) continue;
+    const [a, b] = [sizeOf(left, scope), sizeOf(right, scope)];
+    if (!a || !b || a.signed === b.signed) continue;
+    const [signed, other] = a.signed ? [left, right] : [right, left];
+    if (evaluate(signed, scope) || !isSignedName(signed, scope) || !signed.span || !other.span) continue;
+    yield { span, signed: module.textOf(signed.span), other: module.textOf(other.span) };
+  }
+}
 
 /** A variable that its declaration makes signed; integers are used as counters. */
 function isSignedName(expression: Expression, scope: Scope): boolean {

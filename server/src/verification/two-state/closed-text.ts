@@ -53,7 +53,7 @@ export function closeDesign(design: LoadedDesign): ClosedDesign {
     macros = read.macros;
     const place = placesOf(read, known);
     const code = withoutComments(read.text);
-    for (const { offset, message } of [...reachesOut(code)]) problems.push({ ...place(offset), message });
+    for (const { offset, message } of reachesOut(code)) problems.push({ ...place(offset), message });
     for (const problem of read.problems) unsuited.push({ ...positionIn(known, problem.file, problem.span.start), message: problem.message });
     for (const { offset, message } of leftOpen(code)) unsuited.push({ ...place(offset), message });
     const use = threeStateUse(code);
