@@ -31,7 +31,7 @@ import type { ToolDescription, Toolbox, ToolPaths } from './tools/toolbox.ts';
 import type { VerifyRequest, VerifyResult } from './verification/verdict.ts';
 import { GoldenCache } from './verification/golden-cache.ts';
 import { verify } from './verification/verify.ts';
-import type { VerifyHooks } from './verification/verify.ts';
+import type { VerifyHooks } from './verification/session.ts';
 
 /** How a source text is read before it is parsed. */
 export interface SourceContext {

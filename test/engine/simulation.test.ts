@@ -7,7 +7,8 @@ import type { Clock, Reset } from '../../server/src/analysis/module.ts';
 import { createToolbox } from '../../server/src/tools/toolbox.ts';
 import type { VerdictKind, VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
 import { GoldenCache } from '../../server/src/verification/golden-cache.ts';
-import { verify, type VerifyEnv } from '../../server/src/verification/verify.ts';
+import type { VerifyEnv } from '../../server/src/verification/session.ts';
+import { verify } from '../../server/src/verification/verify.ts';
 import { design, loader } from '../unit/verification/designs.ts';
 import { families } from './families.ts';
 

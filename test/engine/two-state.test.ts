@@ -9,7 +9,8 @@ import { Parser } from '../../server/src/syntax/parser.ts';
 import { createToolbox } from '../../server/src/tools/toolbox.ts';
 import { checkCompiles } from '../../server/src/verification/compile-check.ts';
 import type { EngineChoice, VerdictKind, VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
-import { verify, type VerifyToolbox } from '../../server/src/verification/verify.ts';
+import type { VerifyToolbox } from '../../server/src/verification/session.ts';
+import { verify } from '../../server/src/verification/verify.ts';
 import { families } from './families.ts';
 
 // A folder for this file alone, so that what is left behind is its own.

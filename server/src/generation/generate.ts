@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { DesignInput, LoadResult } from '../analysis/design.ts';
 import type { EngineChoice, VerifyRequest, VerifyResult } from '../verification/verdict.ts';
 import { count } from '../verification/value-text.ts';
-import type { VerifyHooks } from '../verification/verify.ts';
+import type { VerifyHooks } from '../verification/session.ts';
 import { emitLogic } from './emit/logic.ts';
 import { emitMachine } from './emit/machine.ts';
 import type { Encoding, MachineControl } from './emit/encoding.ts';

@@ -6,7 +6,7 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import { compareBehaviours } from '../verification/behaviour.ts';
 import { runTestbench } from '../verification/run-testbench.ts';
 import type { VerifyRequest, VerifyResult } from '../verification/verdict.ts';
-import type { VerifyHooks } from '../verification/verify.ts';
+import type { VerifyHooks } from '../verification/session.ts';
 import { checkReply, type Checked, type Wanted } from './check.ts';
 import { headersOf } from './comment.ts';
 import { makePrompt, roomFor, tokensOf, type Prompt } from './context.ts';

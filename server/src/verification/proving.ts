@@ -1,0 +1,113 @@
+import type { SimulationCheck, StageOutcome } from './by-simulation.ts';
+import { proveFromReset } from './from-reset.ts';
+import { locator, screened, type Pair, type Prepared } from './pair.ts';
+import { findProver, type Decision, type ProofAttempt, type Prover } from './proof/by-proof.ts';
+import { makeSolver } from './proof/solve.ts';
+import type { Finding } from './report.ts';
+import type { Session } from './session.ts';
+import type { Exchange } from './witness.ts';
+
+/** Budget share of the formal proof, and its upper bound in milliseconds. */
+const PROOF_SHARE = 0.4;
+const PROOF_MS = 10_000;
+
+const NO_STRICT_PROOF = 'Unknown values can only be compared strictly by simulation.';
+
+const NO_ASSUMED_PROOF = 'No proof was tried, because only of a design without state can one be made that keeps to an assumption.';
+
+/** The prover's part in a verification: beside a simulator, and alone where none runs. */
+export class Proving {
+  readonly #session: Session;
+  /** Set once a proof was tried beside the simulation. */
+  #prover: Prover | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get wasTried(): boolean {
+    return this.#prover !== undefined;
+  }
+
+  /** Looks for a proof that agrees with what the simulator did, where that is given. */
+  async prove(prepared: Prepared, recorded?: Exchange): Promise<ProofAttempt | undefined> {
+    const session = this.#session;
+    const { prove, engine } = session.request.options;
+    if (!prove || engine === 'iverilog') return undefined;
+    const prover = await findProver(engine, session.env.toolbox);
+    if (prover.kind !== 'found') {
+      session.notes.push(`No proof was tried. ${prover.reason}`);
+      return undefined;
+    }
+    this.#prover = prover.tool;
+    if (session.unknowns === 'strict') {
+      session.notes.push(`No proof was tried. ${NO_STRICT_PROOF}`);
+      return undefined;
+    }
+    const provable = underAssumption(prepared);
+    if (provable === undefined) {
+      session.notes.push(NO_ASSUMED_PROOF);
+      return undefined;
+    }
+    session.stage('Looking for a proof', 0.4);
+    const attempt = await prover.tool.prove({ ...provable, ...(recorded === undefined ? {} : { recorded }), ...this.#limits() });
+    if (attempt.kind === 'proved') session.engines.push({ name: attempt.by.name, version: attempt.by.version, role: 'proof' });
+    if (attempt.kind === 'undecided') session.notes.push(`Not proved: ${attempt.reason}`);
+    return attempt;
+  }
+
+  /** A counterexample that no simulator shows may hide one that begins with a reset. */
+  async replayBehindReset(prepared: Prepared, check: SimulationCheck): Promise<StageOutcome | undefined> {
+    if (this.#prover === undefined || prepared.assumption !== undefined) return undefined;
+    this.#session.stage('Looking for a difference behind a reset', 0.6);
+    const attempt = await proveFromReset(this.#prover, { ...prepared, ...this.#limits() });
+    if (attempt?.kind === 'proved') this.#session.notes.push('Proved for every input sequence that begins with a reset; what the registers do before one was simulated only.');
+    return attempt?.kind === 'counterexample' ? check.replay(attempt.rows) : undefined;
+  }
+
+  /** What finds rows that tell a faulty copy of the golden from it; undefined where no prover was asked. */
+  solver(prepared: Prepared): ReturnType<typeof makeSolver> | undefined {
+    const { hooks, cache } = this.#session;
+    return this.#prover && makeSolver({ prover: this.#prover, task: { ...prepared, signal: hooks.signal }, cache, remainingMs: this.#session.remainingMs() });
+  }
+
+  /** Without a simulator the prover alone decides; its counterexample comes with the values of both sides. */
+  async proveOnly(pair: Pair): Promise<Finding> {
+    const decision = await this.decide(pair);
+    return 'verdict' in decision ? decision : this.accept(decision);
+  }
+
+  async decide(pair: Pair): Promise<Decision | Finding> {
+    const session = this.#session;
+    if (session.unknowns === 'strict') return { verdict: 'tool-error', reason: `${NO_STRICT_PROOF} Install Icarus Verilog and choose the engine auto or iverilog, or let unknown values be ignored.` };
+    const refused = screened(pair, { strict: true });
+    if (refused !== undefined) return refused;
+    const prepared = session.prepare(pair);
+    if ('verdict' in prepared) return prepared;
+    const prover = await findProver(session.request.options.engine, session.env.toolbox);
+    if (prover.kind !== 'found') return { verdict: 'tool-error', reason: prover.reason };
+    const provable = underAssumption(prepared);
+    if (provable === undefined) return { verdict: 'inconclusive', reason: NO_ASSUMED_PROOF };
+    session.stage('Looking for a proof', 0.2);
+    return prover.tool.decide({ ...provable, timeoutMs: Math.max(200, session.remainingMs()), signal: session.hooks.signal, locate: locator(prepared) });
+  }
+
+  /** The finding of a decision, which the result will rest on. */
+  accept({ finding, recording, by }: Decision): Finding {
+    this.#session.engines.push({ name: by.name, version: by.version, role: 'proof' });
+    this.#session.recording = recording === undefined ? undefined : () => recording;
+    return finding;
+  }
+
+  #limits(): { readonly timeoutMs: number; readonly signal: AbortSignal | undefined } {
+    return { timeoutMs: Math.min(PROOF_MS, this.#session.remainingMs() * PROOF_SHARE), signal: this.#session.hooks.signal };
+  }
+}
+
+/** What a prover is asked instead, so that its answer keeps to the assumption; undefined where it would not. */
+function underAssumption(prepared: Prepared): Prepared | undefined {
+  const { assumption, clocking, layout, golden } = prepared;
+  if (assumption === undefined) return prepared;
+  const wrapped = clocking.sequential || layout.clockBits > 0 ? undefined : assumption.wrap(golden);
+  return wrapped && { ...prepared, golden: wrapped };
+}

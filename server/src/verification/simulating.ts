@@ -1,0 +1,227 @@
+import { diskFiles } from '../base/files.ts';
+import { withTempDir } from '../base/tempdir.ts';
+import { simulateAtLength } from './at-length.ts';
+import { harnessScales, SimulationCheck, type StageOutcome } from './by-simulation.ts';
+import { caseFileOf, parseCaseFile, rowsOfCase } from './cases.ts';
+import { CoverageMeter } from './coverage/coverage.ts';
+import { WatchedSide } from './coverage/watched.ts';
+import { freshDir } from './elaborate-ports.ts';
+import type { NotCompiled, RunnableSide, Simulated, SimulationEngine } from './engine.ts';
+import { CachedGolden, GoldenCache, goldenKey } from './golden-cache.ts';
+import { correctedPorts, locator, type Pair, type Prepared } from './pair.ts';
+import type { Proving } from './proving.ts';
+import type { FailedTry } from './refusal.ts';
+import { boundedReason, type Finding } from './report.ts';
+import type { Session } from './session.ts';
+import type { Layout } from './stimulus/layout.ts';
+import { count } from './value-text.ts';
+import type { EngineReport } from './verdict.ts';
+
+/** A pair that an engine could not compile, with what it was given. */
+export interface NotSimulated extends FailedTry {
+  readonly prepared: Prepared | undefined;
+}
+
+/** Compares a pair by simulating it with one engine, and asks the prover in between. */
+export async function simulatePair(session: Session, proving: Proving, engine: SimulationEngine, pair: Pair): Promise<Finding | NotSimulated> {
+  const report: EngineReport = { name: engine.name, version: engine.version, role: 'simulation', values: engine.fourState ? '01xz' : '01' };
+  session.engines.push(report);
+  const outcome = await withTempDir((dir) => new Simulating(session, proving, engine, dir).run(pair, true));
+  if (!('verdict' in outcome)) session.engines.splice(session.engines.indexOf(report), 1);
+  return outcome;
+}
+
+class Simulating {
+  readonly #session: Session;
+  readonly #proving: Proving;
+  readonly #engine: SimulationEngine;
+  readonly #dir: string;
+
+  constructor(session: Session, proving: Proving, engine: SimulationEngine, dir: string) {
+    this.#session = session;
+    this.#proving = proving;
+    this.#engine = engine;
+    this.#dir = dir;
+  }
+
+  /** `mayCorrect`: the compiler's view of the ports may still replace the analysis'. */
+  async run(pair: Pair, mayCorrect: boolean): Promise<Finding | NotSimulated> {
+    const [session, engine] = [this.#session, this.#engine];
+    const prepared = session.prepare(pair);
+    session.stage('Compiling both modules', 0.1);
+    if ('verdict' in prepared) return prepared.verdict === 'interface-mismatch' && mayCorrect ? this.#askCompiler(pair, prepared) : prepared;
+    const { layout } = prepared;
+    const key = goldenKey(pair.golden, layout, `${engine.name} ${engine.version}`);
+    const compile = this.#compiler(pair, layout);
+    const [golden, dut] = await Promise.all([session.cache.knows(key) ? undefined : compile('golden'), compile('dut')]);
+    if ((golden !== undefined && golden.kind !== 'runnable') || dut.kind !== 'runnable') return { engine, results: { golden, dut }, prepared };
+    const corrected = correctedPorts(pair, { golden, dut });
+    if (corrected !== undefined) {
+      if (mayCorrect) return this.run(corrected, false);
+      return { verdict: 'tool-error', reason: 'The ports that the compiler elaborates could not be connected; please report this design.' };
+    }
+    session.cache.remember(key);
+    const [goldenSide, ownSide] = await Promise.all([golden?.build(session.budget(0.5)), dut.build(session.budget(0.5))]);
+    if ((goldenSide !== undefined && goldenSide.kind !== 'built') || ownSide.kind !== 'built') {
+      const failed = (side: typeof goldenSide): NotCompiled | undefined => (side?.kind === 'built' ? undefined : side);
+      return { engine, results: { golden: failed(goldenSide), dut: failed(ownSide) }, prepared };
+    }
+    const made = async (): Promise<Simulated | undefined> => goldenSide?.simulated ?? this.#buildAgain(await compile('golden'));
+    const finding = await this.#stages(prepared, new CachedGolden(session.cache, key, made), ownSide.simulated);
+    return engine.fourState ? finding : this.#confirm(finding, prepared);
+  }
+
+  /** A golden that was compiled before, for an answer that is not known yet. */
+  async #buildAgain(side: RunnableSide | NotCompiled): Promise<Simulated | undefined> {
+    const built = side.kind === 'runnable' ? await side.build(this.#session.budget(0.5)) : undefined;
+    return built?.kind === 'built' ? built.simulated : undefined;
+  }
+
+  /** An interface that does not match in this analysis is first looked at with the compiler's eyes. */
+  async #askCompiler(pair: Pair, mismatch: Finding): Promise<Finding | NotSimulated> {
+    const compile = this.#compiler(pair, undefined);
+    const [golden, dut] = await Promise.all([compile('golden'), compile('dut')]);
+    const results = { golden, dut };
+    if (golden.kind !== 'runnable' || dut.kind !== 'runnable') return { engine: this.#engine, results, prepared: undefined };
+    const corrected = correctedPorts(pair, results);
+    return corrected === undefined ? mismatch : this.run(corrected, false);
+  }
+
+  /** What compiles a side in its harness, or, without a layout, in a root that only shows its ports. */
+  #compiler(pair: Pair, layout: Layout | undefined): (side: 'golden' | 'dut') => Promise<RunnableSide | NotCompiled> {
+    const scales = harnessScales(pair.golden, pair.dut, layout);
+    return async (side) => {
+      const task = { side, design: pair[side], timescale: scales[side], dir: await freshDir(this.#dir, side) };
+      return this.#engine.compile(task, layout, this.#session.budget(0.5));
+    };
+  }
+
+  /**
+   * A difference that only a simulator of two states has shown is put to the prover, where one can read both sides: such a simulator chooses
+   * values where the language has none.
+   */
+  async #confirm(finding: Finding, prepared: Prepared): Promise<Finding> {
+    if (finding.verdict !== 'different' || this.#proving.wasTried) return finding;
+    const proof = await this.#proving.prove(prepared);
+    if (proof?.kind !== 'proved') return finding;
+    this.#session.failed = undefined;
+    this.#session.recording = undefined;
+    const { reason, evidence } = finding;
+    return { verdict: 'inconclusive', reason: `The tools disagree: Verilator shows a difference, and the proof says that there is none. ${reason}`, ...(evidence === undefined ? {} : { evidence }) };
+  }
+
+  async #stages(prepared: Prepared, golden: CachedGolden, dut: Simulated): Promise<Finding> {
+    const session = this.#session;
+    const { seed, cycles } = session.request.options;
+    const check = new SimulationCheck(
+      {
+        ...prepared,
+        seed,
+        unknowns: session.unknowns,
+        cycles,
+        locate: locator(prepared),
+        remainingMs: () => session.remainingMs(),
+        signal: session.hooks.signal,
+        watchedDut: this.#watchedDut(prepared),
+      },
+      golden,
+      dut,
+    );
+    const failed = await this.#savedCases(check, prepared);
+    if (failed !== undefined) return failed;
+    session.stage('Simulating the first vectors', 0.2);
+    const short = await check.short();
+    if (short.kind !== 'clean') return this.#settle(short);
+    const own = short.evidence.exhaustive ? undefined : await check.ownConstants();
+    if (own !== undefined && own.kind !== 'clean') return this.#settle(own);
+    session.record(short.exchange);
+    const proof = await this.#proving.prove(prepared, short.exchange);
+    if (proof?.kind === 'proved') {
+      return { verdict: 'equivalent', reason: proof.reason, evidence: short.evidence, notes: proof.notes };
+    }
+    if (proof?.kind === 'counterexample' && prepared.assumption?.holdsAll(proof.rows) !== false) {
+      session.stage('Replaying the counterexample', 0.6);
+      const replayed = await check.replay(proof.rows);
+      if (replayed.kind === 'different') return this.#settle(replayed);
+      const behindReset = await this.#proving.replayBehindReset(prepared, check);
+      if (behindReset?.kind === 'different') return this.#settle(behindReset);
+    }
+    if (short.evidence.exhaustive) return this.#bounded(short);
+    const every = check.everyInput();
+    if (every !== undefined) {
+      session.stage('Simulating every input', 0.6);
+      const outcome = await every;
+      return outcome.kind === 'clean' ? this.#bounded(outcome) : this.#settle(outcome);
+    }
+    const long = await simulateAtLength(short, {
+      check,
+      golden: this.#meter('golden', prepared, golden),
+      dut: this.#meter('dut', prepared, dut),
+      solve: this.#proving.solver(prepared),
+      budget: (share) => session.budget(share),
+      stage: (name, share) => session.stage(name, share),
+    });
+    return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);
+  }
+
+  /** Tries the regression cases that were saved for the golden; a finding when one of them tells the sides apart. */
+  async #savedCases(check: SimulationCheck, { golden, layout, assumption }: Prepared): Promise<Finding | undefined> {
+    const { notes } = this.#session;
+    const file = caseFileOf(golden.input.file);
+    const saved = parseCaseFile(await diskFiles.read(file), file);
+    if (saved.kind === 'broken') return { verdict: 'bad-input', reason: saved.reason };
+    const cases = saved.modules.get(golden.module.name) ?? [];
+    let unfit = 0;
+    for (const one of cases) {
+      this.#session.stage('Trying the saved cases', 0.15);
+      const rows = rowsOfCase(one, layout);
+      const outcome = rows !== undefined && assumption?.holdsAll(rows) !== false ? await check.replay(rows, one.compareFrom) : undefined;
+      if (outcome === undefined) unfit++;
+      else if (outcome.kind !== 'clean') {
+        notes.push(`A saved case shows it: ${one.name} (${file}).`);
+        return this.#settle(outcome);
+      }
+    }
+    if (cases.length > unfit) notes.push(`No difference in ${count(cases.length - unfit, 'saved case')} of ${file}.`);
+    if (unfit > 0) notes.push(`${count(unfit, 'saved case')} of ${file} could not be tried: the ports have changed, or the assumption excludes it.`);
+    return undefined;
+  }
+
+  #watchedDut({ golden, dut: design, layout }: Prepared): (() => Promise<WatchedSide | undefined>) | undefined {
+    const { parser } = this.#session.env;
+    const { iverilog } = this.#engine;
+    const timescale = harnessScales(golden, design, layout).dut;
+    return parser === undefined || iverilog === undefined ? undefined : async () => WatchedSide.of({ design, layout, timescale, dir: await freshDir(this.#dir, 'dut'), iverilog, parser });
+  }
+
+  /** Measures what of one side the stimulus reaches. */
+  #meter(side: 'golden' | 'dut', prepared: Prepared, simulated: Simulated): CoverageMeter | undefined {
+    const { parser } = this.#session.env;
+    const { iverilog } = this.#engine;
+    if (parser === undefined || iverilog === undefined) return undefined;
+    const { layout, golden, dut } = prepared;
+    const known = simulated instanceof CachedGolden ? { cache: this.#session.cache, key: simulated.key } : { cache: new GoldenCache(), key: side };
+    const timescale = harnessScales(golden, dut, layout)[side];
+    return new CoverageMeter({ design: prepared[side], layout, timescale, makeDir: () => freshDir(this.#dir, side), iverilog, parser, side: simulated, ...known });
+  }
+
+  #settle(outcome: Exclude<StageOutcome, { kind: 'clean' }>): Finding {
+    if (outcome.kind === 'different') {
+      this.#session.failed = outcome.exchange;
+      this.#session.record(outcome.exchange);
+    }
+    return outcome.finding;
+  }
+
+  #bounded({ evidence, notes }: StageOutcome & { kind: 'clean' }): Finding {
+    if (evidence.observedOutputBits === 0) {
+      return { verdict: 'inconclusive', reason: 'No output of the reference ever had a known value, so nothing could be compared.', evidence, notes };
+    }
+    const { unknowns, clocking } = this.#session;
+    const clocked = (clocking?.clocks.length ?? 0) > 0;
+    if (unknowns === 'strict') return { verdict: 'no-difference', reason: boundedReason(evidence, clocked, unknowns), evidence, notes };
+    const unseen = 1 - evidence.observedOutputBits;
+    const blind = unseen > 0 ? [`${String(Math.max(1, Math.round(unseen * 100)))} % of the output bits were never known in the reference, so nothing is said about them.`] : [];
+    return { verdict: 'no-difference', reason: boundedReason(evidence, clocked), evidence, notes: [...notes, ...blind] };
+  }
+}
