@@ -1,4 +1,5 @@
 import { childOfType, childrenOf, childrenOfType, spanOf, textOf } from '../syntax/nodes.ts';
+import { IfStatements } from '../syntax/if-statement.ts';
 import type { Node } from '../syntax/parser.ts';
 import type { Expression } from './ast.ts';
 import { parseExpression, readerOf } from './expression.ts';
@@ -17,6 +18,7 @@ const STATEMENTS = ['statement_or_null', 'statement', 'function_statement_or_nul
 export class StatementReader {
   readonly #text: string;
   readonly #declarations: DeclarationReader;
+  readonly #ifs = new IfStatements();
 
   constructor(text: string, declarations: DeclarationReader) {
     this.#text = text;
@@ -46,7 +48,7 @@ export class StatementReader {
       case 'par_block':
         return this.#block(node);
       case 'conditional_statement':
-        return this.#conditional(childrenOf(node), this.#promiseOf(node));
+        return this.#conditional(node);
       case 'case_statement':
         return this.#case(node);
       case 'loop_statement':
@@ -96,27 +98,17 @@ export class StatementReader {
     return { kind: 'block', items, statements: this.#statementsIn(node) };
   }
 
-  /** The grammar keeps a whole chain of `else if` in one node. */
-  #conditional(parts: readonly Node[], promise?: Promised): Statement {
-    const predicate = parts.findIndex((part) => part.type === 'cond_predicate');
-    const condition = parts[predicate];
-    if (!condition) return NULL;
-    const body = parts.findIndex((part, index) => index > predicate && part.type === 'statement_or_null');
-    const otherwise = parts.findIndex((part, index) => index > body && part.type === 'else');
-    const bodyNode = parts[body];
-    const statement: Conditional = { kind: 'if', condition: this.#expression(condition), whenTrue: bodyNode ? this.read(bodyNode) : NULL, whenFalse: undefined, promise };
-    const rest = otherwise < 0 ? [] : parts.slice(otherwise + 1);
-    const branch = this.#otherwise(rest, promise);
-    return branch ? (withElse(statement, branch) ?? statement) : statement;
-  }
-
-  #otherwise(rest: readonly Node[], promise: Promised): Statement | undefined {
-    const [first] = rest;
-    if (first?.type === 'if' && rest.some((part) => part.type === 'cond_predicate')) {
-      return Object.assign(this.#conditional(rest, promise), { span: { start: first.startIndex, end: rest.at(-1)?.endIndex ?? first.endIndex } });
-    }
-    const last = rest.find((part) => part.type === 'statement_or_null');
-    return last && this.read(last);
+  #conditional(node: Node): Statement {
+    const arms = this.#ifs.read(node);
+    const promise = this.#promiseOf(node);
+    // An outer `if` has to be read before those inside it, and each arm before the next.
+    const bodies = arms.map(({ body }) => (body ? this.read(body) : NULL));
+    return arms.reduceRight<Statement | undefined>((whenFalse, { condition, start }, index) => {
+      const whenTrue = bodies[index] ?? NULL;
+      if (!condition) return whenTrue;
+      const statement: Statement = { kind: 'if', condition: this.#expression(condition), whenTrue, whenFalse, promise };
+      return index === 0 ? statement : Object.assign(statement, { span: { start, end: arms.at(-1)?.end ?? start } });
+    }, undefined) ?? NULL;
   }
 
   #case(node: Node): Statement {
@@ -242,32 +234,4 @@ export function parseEventControl(text: string, base?: number): EventControl {
   };
   read();
   return terms;
-}
-
-type Conditional = Extract<Statement, { kind: 'if' }>;
-
-/**
- * The statement with an `else` behind it, which belongs to the last `if` that lacks one (IEEE 1800-2017, 12.4); undefined when it
- * ends in none. The grammar gives it to the first one.
- */
-function withElse(statement: Statement, branch: Statement): Statement | undefined {
-  switch (statement.kind) {
-    case 'if': {
-      if (statement.whenFalse) {
-        const whenFalse = withElse(statement.whenFalse, branch);
-        return whenFalse && { ...statement, whenFalse };
-      }
-      const whenTrue = withElse(statement.whenTrue, branch);
-      return whenTrue ? { ...statement, whenTrue } : { ...statement, whenFalse: branch };
-    }
-    case 'loop':
-    case 'event':
-    case 'delay':
-    case 'wait': {
-      const body = withElse(statement.body, branch);
-      return body && { ...statement, body };
-    }
-    default:
-      return undefined;
-  }
 }

@@ -54,14 +54,14 @@ export function makeMiter(pair: PairOfNetlists, complete: boolean): Miter | unde
   }
 }
 
-interface GoldenState extends State<Ternary> {
-  next: Ternary;
+/** A state that remembers what it becomes. */
+interface Followed<T> extends State<T> {
+  next: T;
 }
 
-interface DutState extends State<Literal> {
+interface DutState extends Followed<Literal> {
   /** The first value, a constant or an input of the graph. */
   readonly first: Literal;
-  next: Literal;
 }
 
 class Build {
@@ -75,7 +75,7 @@ class Build {
   readonly #aig = new Aig();
   readonly #inputs: Inputs;
   readonly #started: () => Literal;
-  readonly #goldenStates = new Map<Bit, GoldenState>();
+  readonly #goldenStates = new Map<Bit, Followed<Ternary>>();
   readonly #dutStates = new Map<Bit, DutState>();
   /** What the DUT leaves unknown, by its place in the graph of an output or a register. */
   readonly #unknowns = new Map<string, Literal>();
@@ -168,35 +168,19 @@ class Build {
 
   #dutState(q: Bit, init: string): DutState {
     const first = init === '1' ? TRUE : init === '0' ? FALSE : this.#aig.input();
-    const held = stateFrom(this.#aig, first, this.#started);
-    const state: DutState = {
-      value: held.value,
-      first,
-      next: FALSE,
-      setNext: (next) => {
-        state.next = next;
-        held.setNext(next);
-      },
-    };
+    const state = Object.assign(followed(stateFrom(this.#aig, first, this.#started), FALSE), { first });
     this.#dutStates.set(q, state);
     return state;
   }
 
-  #goldenState(q: Bit, init: string): GoldenState {
+  #goldenState(q: Bit, init: string): Followed<Ternary> {
     const partner = this.#dutStates.get(this.#partners?.get(q) ?? '');
     const isKnown = init === '0' || init === '1';
     const first = isKnown ? knownBit(init === '1' ? TRUE : FALSE) : partner === undefined ? UNKNOWN : knownBit(partner.first);
     if (!isKnown && partner !== undefined) this.#completed = true;
     const isSame = partner !== undefined && this.#merged.has(q) && first.one === partner.first;
     const held = isSame ? { value: knownBit(partner.value), setNext: () => undefined } : this.#held(first, partner !== undefined && this.#single.has(q));
-    const state: GoldenState = {
-      value: held.value,
-      next: UNKNOWN,
-      setNext: (next) => {
-        state.next = next;
-        held.setNext(next);
-      },
-    };
+    const state = followed(held, UNKNOWN);
     this.#goldenStates.set(q, state);
     return state;
   }
@@ -207,4 +191,16 @@ class Build {
     if (single && isDefinite(first)) return { value: knownBit(one.value), setNext: (next) => one.setNext(next.one) };
     return ternaryState(one, stateFrom(this.#aig, first.zero, this.#started));
   }
+}
+
+function followed<T>({ value, setNext }: State<T>, next: T): Followed<T> {
+  const state: Followed<T> = {
+    value,
+    next,
+    setNext: (becomes) => {
+      state.next = becomes;
+      setNext(becomes);
+    },
+  };
+  return state;
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Parser } from '../../../../server/src/syntax/parser.ts';
 import { preprocess } from '../../../../server/src/syntax/preprocess.ts';
-import { readCode, withInsertions, type CodeMap } from '../../../../server/src/verification/coverage/code-map.ts';
+import { withInsertions, type CodeMap } from '../../../../server/src/verification/coverage/code-map.ts';
+import { readCode } from '../../../../server/src/verification/coverage/code-reader.ts';
 
 const parser = await Parser.create();
 const file = '/design.sv';
