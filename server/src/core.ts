@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { CompilationUnit, DesignInput, DesignSource, GradedProblem, LoadResult } from './analysis/design.ts';
 import { loadDesign } from './analysis/load.ts';
-import { diskFiles } from './base/files.ts';
+import { diskFiles, readTextSync } from './base/files.ts';
 import type { FileReader } from './base/files.ts';
 import type { Logger } from './base/logger.ts';
-import { LineIndex } from './base/text.ts';
+import { isBinary, LineIndex } from './base/text.ts';
 import { generate } from './generation/generate.ts';
 import type { GenerateRequest, GenerateResult } from './generation/generate.ts';
 import type { ExplainRequest, ExplainResult, GenerationHooks, ModuleRequest, ModuleResult, Run } from './generation/contract.ts';
@@ -128,7 +127,7 @@ class ProductCore implements Core {
   constructor({ toolPaths, files, readInclude }: CoreDeps, parser: Parser) {
     this.#parser = parser;
     this.#files = files ?? diskFiles;
-    this.#readInclude = readInclude ?? readText;
+    this.#readInclude = readInclude ?? readTextSync;
     this.#toolPaths = toolPaths;
     this.#toolbox = createToolbox(toolPaths);
   }
@@ -168,11 +167,15 @@ class ProductCore implements Core {
     const [inOrder, libraries] = [new Set(unit?.sources), new Set(unit?.libraries)];
     for (const { file, text } of sources) {
       progress?.(file);
+      if (isBinary(text)) {
+        problems.push(ofWholeFile(file, 'This is no UTF-8 text; save it as UTF-8, or name a file of Verilog source.'));
+        continue;
+      }
       const inUnit = inOrder.has(file);
       const source = this.parse({ file, text, context: inUnit || libraries.has(file) ? { ...context, macros } : context });
       if (inUnit) macros = source?.preprocessed.macros ?? macrosBehind(file, text, { ...context, macros, readFile: this.#readInclude });
       if (!source) {
-        problems.push({ file, line: undefined, character: undefined, message: 'The file took too long to parse; split it into smaller files.', severity: 'error', rule: undefined });
+        problems.push(ofWholeFile(file, 'The file took too long to parse; split it into smaller files.'));
         continue;
       }
       problems.push(...source.problems.map((problem) => this.#place(problem, source)));
@@ -225,10 +228,6 @@ class ProductCore implements Core {
   }
 }
 
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
-  } catch {
-    return undefined;
-  }
+function ofWholeFile(file: string, message: string): GradedProblem {
+  return { file, line: undefined, character: undefined, message, severity: 'error', rule: undefined };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { Bench } from './program.ts';
@@ -25,6 +26,14 @@ describe('check', () => {
     const missing = await bench.run(['check', '-f', 'sim/files.f']);
     assert.notEqual(missing.code, 0);
     assert.match(missing.err, /which does not exist; where its paths are relative to the list, give it with -F/);
+  });
+
+  test('a text in another encoding is told as what it is', async () => {
+    using bench = new Bench({ 'good.v': good });
+    writeFileSync(path.join(bench.dir, 'wide.v'), `\uFEFF${good}`, 'utf16le');
+    const { code, out } = await bench.run(['check', 'wide.v', 'good.v']);
+    assert.equal(code, 1);
+    assert.match(out, /^wide\.v: error: This is no UTF-8 text; save it as UTF-8.*\n✗ 1 error in 1 of 2 files\.\n$/);
   });
 
   test('json', async () => {

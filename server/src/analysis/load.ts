@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { FileReader } from '../base/files.ts';
-import { LineIndex } from '../base/text.ts';
+import { isBinary, LineIndex } from '../base/text.ts';
 import { syntaxDiagnostics } from '../syntax/diagnostics.ts';
 import type { Parser } from '../syntax/parser.ts';
 import type { Preprocessed } from '../syntax/preprocessed.ts';
@@ -335,12 +335,6 @@ class Loader {
       },
     };
   }
-}
-
-/** Zero bytes are rare in a text, and make up half of most of what UTF-16 holds. */
-function isBinary(text: string): boolean {
-  const start = text.slice(0, 2000);
-  return start.split('\0').length - 1 > start.length / 10;
 }
 
 function definedNames(summary: FileSummary): string[] {

@@ -1,4 +1,7 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { constants, openSync, readFileSync, statSync } from 'node:fs';
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** Read access to source files; the editor puts unsaved texts in front of the disk with its own reader. */
 export interface FileReader {
@@ -8,11 +11,30 @@ export interface FileReader {
   list(directory: string): Promise<string[]>;
 }
 
-/** A UTF-8 byte order mark is removed, since offsets count from the first character of the source. */
+/** Offsets count from the first character of the source. */
+function withoutByteOrderMark(content: string): string {
+  return content.replace(/^\uFEFF/, '');
+}
+
+/** Opened like a file, a named pipe that nobody writes blocks a thread for ever, and with it the end of this process. */
+function openPipe(path: string): Socket {
+  return new Socket({ fd: openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), readable: true, writable: false });
+}
+
+async function readPath(path: string): Promise<string | undefined> {
+  const stats = await stat(path);
+  if (stats.isFile()) return readFile(path, 'utf8');
+  return stats.isFIFO() ? text(openPipe(path)) : undefined;
+}
+
+/**
+ * Regular files and pipes, so that a shell's `<(command)` can be read; a device or a socket cannot. A UTF-8 byte order mark is removed.
+ */
 export const diskFiles: FileReader = {
   async read(path) {
     try {
-      return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+      const content = await readPath(path);
+      return content === undefined ? undefined : withoutByteOrderMark(content);
     } catch {
       return undefined;
     }
@@ -43,4 +65,13 @@ export function memoryFiles(texts: ReadonlyMap<string, string>, behind?: FileRea
       return [...names].sort();
     },
   };
+}
+
+/** The text of a regular file without its byte order mark, or undefined when there is none that can be read. Blocks, but never on a pipe. */
+export function readTextSync(path: string): string | undefined {
+  try {
+    return statSync(path).isFile() ? withoutByteOrderMark(readFileSync(path, 'utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -65,3 +65,9 @@ export function changeBetween(before: string, after: string): TextChange {
   while (tail < shorter - start && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++;
   return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
 }
+
+/** Whether a text was read from what is none: zero bytes are rare in a text, and make up half of most of what UTF-16 holds. */
+export function isBinary(text: string): boolean {
+  const start = text.slice(0, 2000);
+  return start.split('\0').length - 1 > start.length / 10;
+}

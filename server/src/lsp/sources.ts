@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { diskFiles } from '../base/files.ts';
+import { diskFiles, readTextSync } from '../base/files.ts';
 import type { FileReader } from '../base/files.ts';
 import { PlacedText, pathOf, uriOf } from './convert.ts';
 import type { Texts } from './convert.ts';
@@ -95,9 +94,6 @@ export class Sources implements Texts {
 }
 
 function readText(file: string): PlacedText | undefined {
-  try {
-    return new PlacedText(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
+  const text = readTextSync(file);
+  return text === undefined ? undefined : new PlacedText(text);
 }
