@@ -16,7 +16,10 @@ const documented = new Set([...readFileSync(path.join(import.meta.dirname, '../.
 const header = 'module both(input a, input b, output y);';
 const right = `${header}\n  assign y = a & b;\nendmodule`;
 const files = {
-  'm.v': `// y is one when a and b are.\n${header}\nendmodule\n`,
+  'all.f': '+incdir+inc\nlib/parts.v\n',
+  'lib/parts.v': '`include "and.vh"\nmodule leaf(input a, b, output y); assign y = `AND(a, b); endmodule\n',
+  'inc/and.vh': '`define AND(p, q) (p & q)\n',
+  'm.v': `// y is one when a and b are, as a leaf does it.\n${header}\nendmodule\n`,
   'golden.v': 'module golden(input a, b, output y); assign y = a & b; endmodule\n',
   'tb.v': 'module tb; reg a = 1, b = 0; wire y; both dut(a, b, y); initial #1 if (y === 0) $display("PASS"); else $display("FAIL"); endmodule\n',
 };
@@ -39,7 +42,7 @@ describe('rtl-copilot generate with a model', () => {
     const { code, out, err, bodies } = await generate([right], '--golden', 'golden.v');
     assert.deepEqual([code, out], [0, `${right}\n`], err);
     assert.match(err, /^Model CodeV-R1-7B at http[^]*Sample 1 of 4\nFirst I think\.\nThen I write\.\n[^]*✓ The module both: proved equivalent\.\n$/);
-    assert.match(JSON.stringify(JSON.parse(bodies[0] ?? '')), /y is one when a and b are\.[^]*module both\(input a, input b, output y\);/);
+    assert.match(JSON.stringify(JSON.parse(bodies[0] ?? '')), /y is one when a and b are[^]*module both\(input a, input b, output y\);/);
   });
 
   test('checked by a testbench: code 0', async () => {
@@ -51,6 +54,16 @@ describe('rtl-copilot generate with a model', () => {
     const { code, out, err } = await generate([right, right.replace('a & b', 'a ^ b'), right.replace('a & b', 'b & a')], '-n', '3');
     assert.deepEqual([code, out], [2, `${right}\n`]);
     assert.match(err, /\? The module both: compiles, interface matches, 2 of 3 agree\.\n$/);
+  });
+
+  test('the modules of a file list are told to the model and compiled with its code', async () => {
+    const code = `${header}\n  leaf u(.a(a), .b(b), .y(y));\nendmodule`;
+    const { code: exit, out, err, bodies } = await generate([code], '--golden', 'golden.v', '-f', 'all.f');
+    assert.deepEqual([exit, out], [0, `${code}\n`], err);
+    assert.match(bodies[0] ?? '', /module leaf/);
+    const missing = await generate([code], '--golden', 'golden.v', '-f', 'none.f');
+    assert.deepEqual([missing.code, missing.out], [3, '']);
+    assert.match(missing.err, /none\.f/);
   });
 
   test('nothing comes of it: code 3 and the reason', async () => {

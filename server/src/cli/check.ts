@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { filesOfUnits, joinedUnit, parseDefine, unitOfList } from '../analysis/filelist.ts';
-import type { Filelist } from '../analysis/filelist.ts';
+import { filesOfUnits } from '../analysis/filelist.ts';
 import type { CompilationUnit, GradedProblem } from '../analysis/design.ts';
 import type { Level } from '../analysis/rules/rule.ts';
 import { levels as allLevels } from '../analysis/rules/rule.ts';
@@ -11,9 +10,9 @@ import type { SourceContext } from '../core.ts';
 import { count } from '../verification/value-text.ts';
 import { commonOptions, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
 import { exitBadInput, type Command, type CommandContext, type Outcome } from './context.ts';
-import { loadFilelist, namedFilelists } from './filelists.ts';
 import { plain, type Paint } from './layout.ts';
 import { placeText, shortPath } from './places.ts';
+import { sourceArgs, sourceOptions } from './sources.ts';
 
 export const checkSpec: CommandSpec = {
   name: 'check',
@@ -21,10 +20,7 @@ export const checkSpec: CommandSpec = {
   summary: 'Reports syntax errors of Verilog and SystemVerilog files and what the rules find in them; of a directory, every .v .vh .sv .svh file below it.',
   operands: 'Files and directories to check.',
   options: [
-    { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
-    { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro; without VALUE it is 1.' },
-    { name: 'filelist', short: 'f', value: 'FILELIST', repeatable: true, help: 'Take sources, +incdir+, +define+, -y and -v from a file list; its paths are relative to the working directory.' },
-    { name: 'F', value: 'FILELIST', repeatable: true, help: 'As -f, with paths relative to the file list.' },
+    ...sourceOptions,
     { name: 'rules', value: 'RULE=LEVEL,...', repeatable: true, help: 'Set the level of rules: error, warning, information, hint or off; all=off applies none. docs/rules.md lists them.' },
     { name: 'hints', terminalOnly: true, help: 'Print hints and information too.' },
     { name: 'fail-on', value: 'LEVEL', terminalOnly: true, help: 'Lowest level that makes the exit code 1: error (default), warning, information or hint.' },
@@ -57,11 +53,10 @@ export const checkCommand: Command = { spec: checkSpec, run: runCheck };
 
 async function runCheck(parsed: ParsedArgs, context: CommandContext): Promise<Outcome> {
   const { terminal, cwd } = context;
-  const lists = await Promise.all(namedFilelists(parsed).map((list) => loadFilelist(list, context)));
-  const unit = joinedUnit(await Promise.all(lists.map((list) => unitOfList(list, context.files))));
+  const { unit = { sources: [], libraries: [] }, ...source } = await sourceArgs(parsed, context);
   const files = sourceFiles(parsed.positionals, filesOfUnits([unit]), cwd);
   const failing = failLevel(parsed);
-  const result = await checkFiles(files, { source: withLists(sourceContext(parsed, cwd), lists), unit, levels: ruleLevels(parsed) }, context);
+  const result = await checkFiles(files, { source, unit, levels: ruleLevels(parsed) }, context);
   const failed = result.diagnostics.some(({ severity }) => allLevels.indexOf(severity) <= allLevels.indexOf(failing));
   return {
     exitCode: result.unreadable.length > 0 ? exitBadInput : failed ? 1 : 0,
@@ -130,21 +125,6 @@ function failLevel(parsed: ParsedArgs): Level {
   const level = allLevels.find((candidate) => candidate === text && candidate !== 'off');
   if (level === undefined) throw new UsageError(`--fail-on ${text}: write one of ${allLevels.slice(0, -1).join(', ')}.`);
   return level;
-}
-
-function sourceContext(parsed: ParsedArgs, cwd: string): SourceContext {
-  const defines = parsed.all('define').map((text) => {
-    const define = parseDefine(text);
-    if (define === undefined) throw new UsageError(`-D ${text}: write NAME or NAME=VALUE, where NAME is a macro's name.`);
-    return [define.name, define.value] as const;
-  });
-  return { includeDirs: parsed.all('include').map((dir) => path.resolve(cwd, dir)), defines: Object.fromEntries(defines) };
-}
-
-/** Options of the command line come before those of lists. */
-function withLists({ includeDirs, defines }: SourceContext, lists: readonly Filelist[]): SourceContext {
-  const listed = lists.flatMap((list) => Object.entries(list.defines));
-  return { includeDirs: [...includeDirs, ...lists.flatMap((list) => list.includeDirs)], defines: { ...Object.fromEntries(listed), ...defines } };
 }
 
 /** The named files, the sources below the named directories and those of file lists, absolute, each once, in order. */

@@ -10,12 +10,11 @@ import { exitBadInput, type CommandContext, type Outcome } from './context.ts';
 import type { Source } from './generate-source.ts';
 import { Narrator } from './narrator.ts';
 import { wrap } from './layout.ts';
-import { defineArg, integerArg, splitReference } from './verify-args.ts';
-import { isFile } from './filelists.ts';
-import { existingDir } from './verify.ts';
+import { isFile } from './sources.ts';
+import { integerArg, splitReference } from './verify-args.ts';
 
 /** The part of `rtl-copilot generate` that lets a model write the module. */
-export async function generateWithModel(parsed: ParsedArgs, source: Source, table: GenerateRequest, context: CommandContext): Promise<Outcome> {
+export async function generateWithModel(parsed: ParsedArgs, source: Source, table: GenerateRequest, compile: CompileContext, context: CommandContext): Promise<Outcome> {
   const { terminal, signal } = context;
   const settings = settingsOf(parsed);
   const core = await context.core();
@@ -26,7 +25,7 @@ export async function generateWithModel(parsed: ParsedArgs, source: Source, tabl
     return { exitCode: exitBadInput, json: unasked(connection.message), text: '', remarks };
   }
   const seed = parsed.one('seed') === undefined ? undefined : table.seed;
-  const request = requestOf(parsed, source, table, context, { ...connection.model, seed });
+  const request = requestOf(parsed, source, table, context, compile, { ...connection.model, seed });
   const narrator = parsed.flag('quiet') ? undefined : new Narrator(request, (text) => terminal.warn(text));
   const result = await core.generateModule(request, { ...(signal === undefined ? {} : { signal }), onEvent: (event) => narrator?.tell(event) }).result;
   narrator?.end();
@@ -50,12 +49,7 @@ function settingsOf(parsed: ParsedArgs): typeof defaultSettings {
   return settings;
 }
 
-function requestOf(parsed: ParsedArgs, source: Source, table: GenerateRequest, context: CommandContext, model: ModuleRequest['model']): ModuleRequest {
-  const { cwd, files } = context;
-  const compile: CompileContext = {
-    includeDirs: parsed.all('include').map((dir) => existingDir(dir, cwd)),
-    defines: Object.fromEntries(parsed.all('define').map(defineArg)),
-  };
+function requestOf(parsed: ParsedArgs, source: Source, table: GenerateRequest, { cwd, files }: CommandContext, compile: CompileContext, model: ModuleRequest['model']): ModuleRequest {
   const module = parsed.one('module');
   const name = module === undefined ? '' : `\n\nName the module ${module}.`;
   const file = source.file ?? path.join(cwd, 'generated.v');
@@ -63,7 +57,7 @@ function requestOf(parsed: ParsedArgs, source: Source, table: GenerateRequest, c
     task: { kind: 'write', description: source.text.trim() + (table.header === undefined ? name : ''), header: table.header },
     target: { file, text: source.file === undefined ? '' : source.whole, span: source.file === undefined ? { start: 0, end: 0 } : source.place },
     context: compile,
-    lookup: siblingModules(path.dirname(file), files),
+    lookup: knownModules(path.dirname(file), compile.libraryFiles ?? [], files),
     golden: designArg(parsed, 'golden', compile, cwd),
     testbench: designArg(parsed, 'testbench', compile, cwd),
     model,
@@ -81,16 +75,17 @@ function designArg(parsed: ParsedArgs, option: 'golden' | 'testbench', compile: 
   return { ...compile, file: path.resolve(cwd, reference.file), ...(reference.module === undefined ? {} : { module: reference.module }) };
 }
 
-/** Files of a folder in which modules are looked for at most. */
+/** Files in which modules are looked for at most. */
 const MOST_FILES = 500;
 
-/** Finds modules in the sources of a folder, which are read when the first name is asked for. */
-function siblingModules(folder: string, files: FileReader): ModuleRequest['lookup'] {
+/** Finds modules in the sources of file lists and of a folder, which are read when the first name is asked for; the list's come first. */
+function knownModules(folder: string, listed: readonly string[], files: FileReader): ModuleRequest['lookup'] {
   let known: Promise<ReadonlyMap<string, KnownModule>> | undefined;
   const read = async (): Promise<ReadonlyMap<string, KnownModule>> => {
-    const names = (await files.list(folder)).filter((name) => /\.s?v$/i.test(name)).slice(0, MOST_FILES);
-    const texts = await Promise.all(names.map(async (name) => ({ file: path.join(folder, name), text: (await files.read(path.join(folder, name))) ?? '' })));
-    return new Map(texts.flatMap(({ file, text }) => headersOf(text).map(({ name, text: header }) => [name, { name, header, file }])));
+    const siblings = (await files.list(folder)).filter((name) => /\.s?v$/i.test(name)).map((name) => path.join(folder, name));
+    const paths = [...new Set([...listed, ...siblings])].slice(0, MOST_FILES);
+    const texts = await Promise.all(paths.map(async (file) => ({ file, text: (await files.read(file)) ?? '' })));
+    return new Map(texts.reverse().flatMap(({ file, text }) => headersOf(text).map(({ name, text: header }) => [name, { name, header, file }])));
   };
   return async (name) => (await (known ??= read())).get(name);
 }

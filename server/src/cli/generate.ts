@@ -10,6 +10,7 @@ import { wrap } from './layout.ts';
 import { placeText, shortPath } from './places.ts';
 import { generateWithModel } from './generate-model.ts';
 import { readSource, type Source } from './generate-source.ts';
+import { designContext, sourceArgs, sourceOptions } from './sources.ts';
 import { engineArg, integerArg, largestSeed, secondsArg } from './verify-args.ts';
 
 export const generateSpec: CommandSpec = {
@@ -33,8 +34,7 @@ export const generateSpec: CommandSpec = {
     { name: 'model', value: 'NAME', help: "Model of the server. Default: CodeV-R1-7B where it is, else the server's first." },
     { name: 'max-tokens', value: 'N', help: `Most tokens of one reply, reasoning included. Default ${defaultSettings['model.maxTokens']}.` },
     { name: 'allow-host', value: 'NAME', repeatable: true, help: 'Another machine that the text may be sent to; without it, only this one.' },
-    { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
-    { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro; without VALUE it is 1.' },
+    ...sourceOptions,
     { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, verilator, yosys or yosys-wasm. Default auto.' },
     { name: 'seed', value: 'N', help: `Seed of the stimulus, default ${defaultSettings['verify.seed']}; when given, also of the model.` },
     { name: 'timeout', value: 'SECONDS', help: `Time budget of one verification. Default ${defaultSettings['verify.timeout']}.` },
@@ -61,13 +61,14 @@ async function runGenerate(parsed: ParsedArgs, context: CommandContext): Promise
   const { terminal, cwd, signal } = context;
   const source = await readSource(parsed, context);
   const request = await requestOf(parsed, source, context);
+  const compile = designContext(await sourceArgs(parsed, context));
   const core = await context.core();
   const result = await core.generate(request, {
     ...(signal === undefined ? {} : { signal }),
     progress: ({ stage, share }) => terminal.progress(share === undefined ? stage : `${stage} ${Math.floor(share * 100)} %`),
   });
   terminal.progress(undefined);
-  if (result.outcome === 'no-table') return generateWithModel(parsed, source, request, context);
+  if (result.outcome === 'no-table') return generateWithModel(parsed, source, request, compile, context);
   const unused = ['golden', 'testbench'].filter((option) => parsed.one(option) !== undefined);
   const notes = [...result.notes, ...unused.map((option) => `The ${option} was not used: a module from a table is verified against its table.`)];
   const placed = withPlaces({ ...result, outcome: result.outcome, notes }, source);

@@ -1,9 +1,8 @@
 import type { EngineChoice, ResetOverride, Unknowns } from '../verification/verdict.ts';
 import { MOST_SETS, type Sweep } from '../verification/sweep.ts';
 import { defaultSettings } from '../config.ts';
-import { parseDefine } from '../analysis/filelist.ts';
 import { commonOptions, UsageError, type CommandSpec, type ParsedArgs } from './args.ts';
-import { namedFilelists, type NamedFilelist } from './filelists.ts';
+import { sourceOptions } from './sources.ts';
 
 export const verifySpec: CommandSpec = {
   name: 'verify',
@@ -12,10 +11,7 @@ export const verifySpec: CommandSpec = {
   options: [
     { name: 'dut', value: 'FILE[:MODULE]', required: true, help: 'The module to check. MODULE may be left out when the file has one candidate.' },
     { name: 'golden', value: 'FILE[:MODULE]', required: true, help: 'The reference to check it against.' },
-    { name: 'include', short: 'I', value: 'DIR', repeatable: true, help: 'Search DIR for included files.' },
-    { name: 'define', short: 'D', value: 'NAME[=VALUE]', repeatable: true, help: 'Define a macro for both sides; without VALUE it is 1.' },
-    { name: 'filelist', short: 'f', value: 'FILELIST', repeatable: true, help: 'Take sources, +incdir+, +define+, -y and -v from a file list; its paths are relative to the working directory.' },
-    { name: 'F', value: 'FILELIST', repeatable: true, help: 'As -f, with paths relative to the file list.' },
+    ...sourceOptions,
     { name: 'param', value: 'NAME=VALUE', repeatable: true, help: 'Override a parameter on both sides; dut.NAME or golden.NAME: on one.' },
     { name: 'sweep', value: 'NAME=V1,V2,…', repeatable: true, help: 'Verify with each of these values of a parameter, and with several sweeps every combination; the worst verdict counts.' },
     { name: 'clock', value: 'NAME', repeatable: true, help: 'Use this clock instead of the detected ones.' },
@@ -45,9 +41,6 @@ export interface ModuleReference {
 export interface VerifyArgs {
   readonly dut: ModuleReference;
   readonly golden: ModuleReference;
-  readonly includeDirs: readonly string[];
-  readonly defines: Readonly<Record<string, string>>;
-  readonly filelists: readonly NamedFilelist[];
   readonly dutParameters: Readonly<Record<string, string>>;
   readonly goldenParameters: Readonly<Record<string, string>>;
   readonly sweeps: readonly Sweep[];
@@ -78,9 +71,6 @@ export function verifyArgs(parsed: ParsedArgs, exists: (path: string) => boolean
   return {
     dut: moduleArg(parsed, 'dut', exists),
     golden: moduleArg(parsed, 'golden', exists),
-    includeDirs: parsed.all('include'),
-    defines: Object.fromEntries(parsed.all('define').map(defineArg)),
-    filelists: namedFilelists(parsed),
     dutParameters: parameters.dut,
     goldenParameters: parameters.golden,
     sweeps: sweepArgs(parsed.all('sweep')),
@@ -122,12 +112,6 @@ export function splitReference(text: string, exists: (path: string) => boolean):
   if (/^(?:[A-Za-z_][\w$]*|\\[!-~]+)$/.test(rest)) return { file, module: rest };
   // A colon inside a directory's or a file's name, such as `run:3/top.v`: nothing after it looks like a module name.
   return /[\\/.]/.test(rest) ? whole : undefined;
-}
-
-export function defineArg(text: string): [string, string] {
-  const define = parseDefine(text);
-  if (define === undefined) throw new UsageError(`-D ${text}: write NAME or NAME=VALUE, where NAME is a macro's name.`);
-  return [define.name, define.value];
 }
 
 function parameterArgs(texts: readonly string[]): { dut: Record<string, string>; golden: Record<string, string> } {

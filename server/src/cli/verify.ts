@@ -1,12 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { filesOfUnits, joinedUnit, unitOfList, type Filelist } from '../analysis/filelist.ts';
 import type { DesignInput } from '../analysis/design.ts';
 import { parameterSets, verifySets } from '../verification/sweep.ts';
 import { exitCodeOf, type VerifyRequest, type VerifyResult } from '../verification/verdict.ts';
 import { UsageError, type ParsedArgs } from './args.ts';
 import type { Command, CommandContext, Outcome } from './context.ts';
-import { isFile, loadFilelist } from './filelists.ts';
+import { designContext, isFile, sourceArgs } from './sources.ts';
 import { placesOf } from './places.ts';
 import { verifyArgs, verifySpec, type ModuleReference, type VerifyArgs } from './verify-args.ts';
 import { verdictText } from './verdict-text.ts';
@@ -17,7 +16,7 @@ export const verifyCommand: Command = { spec: verifySpec, run: runVerify };
 async function runVerify(parsed: ParsedArgs, context: CommandContext): Promise<Outcome> {
   const { terminal, cwd, signal } = context;
   const args = verifyArgs(parsed, (file) => isFile(path.resolve(cwd, file)));
-  const request = await verifyRequest(args, context);
+  const request = verifyRequest(args, designContext(await sourceArgs(parsed, context)), context.cwd);
   checkOutputs(request);
   const core = await context.core();
   const verifyOne = (one: VerifyRequest, set = ''): Promise<VerifyResult> =>
@@ -30,21 +29,11 @@ async function runVerify(parsed: ParsedArgs, context: CommandContext): Promise<O
   return { exitCode: exitCodeOf(result.verdict), json: result, text: verdictText(result, { places, columns: terminal.columns, paint: terminal.paint, wave: args.wave }) };
 }
 
-async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise<VerifyRequest> {
-  const { cwd } = context;
-  const lists: Filelist[] = [];
-  for (const filelist of args.filelists) lists.push(await loadFilelist(filelist, context));
-  const unit = joinedUnit(await Promise.all(lists.map((list) => unitOfList(list, context.files))));
-  const shared = {
-    libraryFiles: filesOfUnits([unit]),
-    ...(lists.length === 0 ? {} : { units: [unit] }),
-    includeDirs: [...new Set([...args.includeDirs.map((dir) => existingDir(dir, cwd)), ...lists.flatMap((list) => list.includeDirs)])],
-    defines: Object.assign({}, ...lists.map((list) => list.defines), args.defines) as Record<string, string>,
-  };
+function verifyRequest(args: VerifyArgs, sources: ReturnType<typeof designContext>, cwd: string): VerifyRequest {
   const side = ({ file, module }: ModuleReference, parameters: Readonly<Record<string, string>>): DesignInput => ({
     file: path.resolve(cwd, file),
     ...(module === undefined ? {} : { module }),
-    ...shared,
+    ...sources,
     parameters,
   });
   return {
@@ -65,12 +54,6 @@ async function verifyRequest(args: VerifyArgs, context: CommandContext): Promise
       saveCase: args.saveCase,
     },
   };
-}
-
-export function existingDir(dir: string, cwd: string): string {
-  const resolved = path.resolve(cwd, dir);
-  if (!existsSync(resolved) || !statSync(resolved).isDirectory()) throw new UsageError(`-I ${dir}: there is no such folder.`);
-  return resolved;
 }
 
 /** Refuses outputs that cannot be written or that would overwrite a source, before any time is spent. */

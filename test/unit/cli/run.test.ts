@@ -138,6 +138,7 @@ describe('verify', () => {
 
   test('what cannot work is refused before anything runs', async () => {
     await checkRejected(['verify', ...sides, '-I', 'nowhere'], /-I nowhere: there is no such folder/);
+    await checkRejected(['verify', ...sides, '-D', '1A'], /-D 1A: write NAME or NAME=VALUE/);
     await checkRejected(['verify', ...sides, '-f', 'nowhere.f'], /nowhere\.f cannot be read/);
     await checkRejected(['verify', ...sides, '-f', 'lost.f'], /names gone\.v, which does not exist; .* -F/);
     await checkRejected(['verify', ...sides, '-f', 'loop.f'], /loop\.f:1:1: The file list includes itself/);
