@@ -5,7 +5,8 @@ import type { SyntaxDiagnostic } from './diagnostics.ts';
 import { maskGrammarGaps, youngKeywordsAsNames } from './grammar-gaps.ts';
 import { isDeclaredType, suspectTypes } from './suspects.ts';
 import type { Suspect } from './suspects.ts';
-import type { Parser } from './parser.ts';
+import type { Parser, SyntaxTree } from './parser.ts';
+import { repairableMistake } from './repair.ts';
 import { readUnits } from './units.ts';
 import type { Unit, UnitContext } from './units.ts';
 
@@ -35,7 +36,7 @@ export interface CheckOptions {
   readonly deadlineMs?: number;
 }
 
-const OPENING: Readonly<Record<UnitContext, string>> = { text: '', module: 'module m;\n', interface: 'interface m;\n', program: 'program m;\n', package: 'package m;\n' };
+const OPENING: Readonly<Record<UnitContext, string>> = { text: '', module: 'module m(p);\n', interface: 'interface m(p);\n', program: 'program m(p);\n', package: 'package m;\n' };
 const CLOSING: Readonly<Record<UnitContext, string>> = { text: '', module: '\nendmodule\n', interface: '\nendinterface\n', program: '\nendprogram\n', package: '\nendpackage\n' };
 const NO_NAMES: ReadonlySet<string> = new Set();
 
@@ -107,10 +108,16 @@ function checkUnit(parser: Parser, text: string, unit: Unit, namesOfText: () => 
   if (!tree) return undefined;
   if (!tree.hasError) return { ...unit, dependsOnNames: false, diagnostics: [], suspects };
   const masked = maskGrammarGaps(whole, namesOfText());
-  if (masked === undefined) return { ...unit, dependsOnNames: true, diagnostics: within(syntaxDiagnostics(tree, whole), opening.length, own.length), suspects };
-  using maskedTree = parser.parse(masked, { deadlineMs });
+  using maskedTree = masked === undefined ? tree.copy() : parser.parse(masked, { deadlineMs });
   if (!maskedTree) return undefined;
-  return { ...unit, dependsOnNames: true, diagnostics: within(syntaxDiagnostics(maskedTree, masked), opening.length, own.length), suspects };
+  return { ...unit, dependsOnNames: true, diagnostics: within(mistakesOf(parser, maskedTree), opening.length, own.length), suspects };
+}
+
+/** Where no mistake can be named by the structure of the text, the one word whose change makes it parse. */
+function mistakesOf(parser: Parser, tree: SyntaxTree): readonly SyntaxDiagnostic[] {
+  const found = syntaxDiagnostics(tree, tree.text);
+  const repairable = found.length === 0 && tree.hasError ? repairableMistake(parser, tree) : undefined;
+  return repairable ? [repairable] : found;
 }
 
 /** Moves places into the unit's own text. What is before it is about the beginning of the design unit, and stays negative. */

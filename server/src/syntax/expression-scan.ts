@@ -121,11 +121,19 @@ class ExpressionScan {
     if (text === 'default' && this.#frames.length === 0 && word.first) return this.#hard(word);
     if (OPERATOR_WORDS.has(text)) {
       reader.at++;
-      if (text === 'with' && reader.peek() === '{') reader.skipBraces();
+      if (text === 'with') this.#skipConstraints();
       this.#operand = text === 'with' ? 'either' : false;
       return 'on';
     }
     return this.#name(word);
+  }
+
+  /** `{…}` or `(names) {…}` behind `with`. */
+  #skipConstraints(): void {
+    const reader = this.#reader;
+    const end = reader.peek() === '(' ? reader.closing(reader.at) : undefined;
+    if (end !== undefined && reader.words[end]?.text === '{') reader.at = end;
+    if (reader.peek() === '{') reader.skipBraces();
   }
 
   #isHard(word: Word): boolean {
@@ -133,6 +141,7 @@ class ExpressionScan {
     if (this.#options.isHeader === true && (this.#frames.length > 0 || !word.first) && (HEADER_WORDS.has(word.text) || LINE_STARTERS.has(word.text))) return false;
     if (this.#options.isFor === true && word.text === 'genvar') return false;
     if (LINE_STARTERS.has(word.text) && QUALIFIERS.has(this.#last.text)) return false;
+    if (word.text === 'interface' && this.#last.text === 'virtual') return false;
     if (word.text === 'repeat' && (this.#last.text === '=' || this.#last.text === '<=')) return false;
     return HARD_WORDS.has(word.text) || (word.first && LINE_STARTERS.has(word.text));
   }
@@ -444,7 +453,7 @@ class ExpressionScan {
     }
     if (!frame) return this.#besides(word, last);
     // The variable of a loop, of a type with a name of its own.
-    if (this.#options.isFor === true && this.#frames.length === 1 && last.kind === 'identifier' && this.#reader.peek(1) === '=') return this.#takeName();
+    if (this.#options.isFor === true && this.#frames.length === 1 && (last.kind === 'identifier' || last.text === ']') && this.#reader.peek(1) === '=') return this.#takeName();
     if (frame.kind === '[' && !this.#closesWith(']')) {
       this.#missingClose(frame);
       this.#frames.pop();

@@ -1,3 +1,5 @@
+import { tokenize } from './tokens.ts';
+
 /** Words that SystemVerilog reserves and Verilog-2001 does not: designs of that time use them as names. */
 const YOUNG_KEYWORDS = [
   'accept_on', 'alias', 'always_comb', 'always_ff', 'always_latch', 'assert', 'assume', 'before', 'bind', 'bins', 'binsof', 'bit', 'break', 'byte', 'chandle', 'checker',
@@ -49,16 +51,74 @@ export function maskNames(text: string, names: ReadonlySet<string>): string | un
   return masked === text ? undefined : masked;
 }
 
+/** What the grammar does not know, each to be replaced at equal length by something that it does. */
+const GAPS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
+  // Further variables in the head of a `for`.
+  [/\bfor(\s*)\((\s*(?:var\s+)?\w+\s+\w+\s*=[^;(),]*)((?:,\s*\w+\s*=[^;(),]*)+);/g, (_, space = '', first = '', others = '') => `for${space}(${first}${blank(others)};`],
+  // Selects in the value of a parameter.
+  [/(\b(?:localparam|parameter)\b[^;=]*=)([^;]*)/g, (_, head = '', values = '') => head + values.replace(/(?<=[\w\])])\[[^[\]]*\]/g, blank)],
+  // Ports without a name in an old list of ports.
+  [/(\bmodule\s+[\w$]+\s*\()((?:\s*(?:[\w$]+\s*)?,)+\s*(?:[\w$]+\s*)?)(?=\)\s*;)/g, (_, head = '', ports = '') => head + ports.replace(/^(?:\s*,)+|,(?=\s*(?:,|$))/g, blank)],
+  // Timing checks and severity tasks with few arguments.
+  [/\$(?:width|period)\s*\([^;]*\)\s*;/g, blank],
+  [/(\$fatal)(\s*\(\s*\d+\s*\))/g, (_, task = '', argument = '') => task + blank(argument)],
+  // A type of an enumeration that is a mere range, or has a scope.
+  [/\b(enum\s*)((?:\w+\s*::\s*)+\w+\s*(?:\[[^[\]]*\]\s*)?|\[[^[\]]*\]\s*)(?=\{)/g, (_, word = '', type = '') => word + blank(type)],
+  [/\b(class\s+)(automatic|static)\b/g, (_, word = '', lifetime = '') => word + blank(lifetime)],
+  // Loops without a variable for the first dimension, or without a body.
+  [/(\bforeach\s*\(\s*[^()[\];]*\[)(\s*(?:,\s*)+)/g, (_, head = '', commas = '') => head + blank(commas)],
+  [/\bforeach\s*\([^();]*\)(?=\s*;)/g, blank],
+  [/\bfinal(?=\s*;)/g, blank],
+  [/(?<=[\w)\]])\s*\.\s*(?:matched|triggered)\b(?!\s*\()/g, blank],
+  // A name behind a number that reads as its unit, as in `#5 s = 1;`.
+  [/(?<=\d\s+)([munpf]?)s\b/g, (_, prefix = '') => `${prefix}q`],
+  // A delay with a hierarchical name.
+  [/(#\s*[A-Za-z_]\w*)((?:\.\w+)+)/g, (_, delay = '', path = '') => delay + blank(path)],
+  [/(\b(?:property|sequence)\s+\w+\s*\()([^;]*)/g, (_, head = '', ports = '') => head + ports.replace(/\bvar\b/g, blank)],
+  // A prototype of a function without a type.
+  [/\bextern\s+function\s+(?!new\b)\w+\s*(?:\([^;]*\))?\s*(?=;)/g, blank],
+];
+
+const UNARY = new Set(['+', '-', '!', '~', '&', '|', '^', '~&', '~|', '~^', '^~']);
+
 /**
- * As `maskNames`, and besides what declares or checks something and can be passed over where only errors are looked for:
- * further variables in the head of a `for`, `$width` without a threshold, selects in the value of a parameter.
+ * As `maskNames`, and besides what declares or checks something and can be passed over where only errors are looked for.
  */
 export function maskGrammarGaps(text: string, names: ReadonlySet<string>): string | undefined {
-  const masked = (maskNames(text, names) ?? text)
-    .replace(/\bfor(\s*)\((\s*(?:var\s+)?\w+\s+\w+\s*=[^;(),]*)((?:,\s*\w+\s*=[^;(),]*)+);/g, (_, space: string, first: string, others: string) => `for${space}(${first}${blank(others)};`)
-    .replace(/(\b(?:localparam|parameter)\b[^;=]*=)([^;]*)/g, (_, head: string, values: string) => head + values.replace(/(?<=[\w\])])\[[^[\]]*\]/g, blank))
-    .replace(/\$width\s*\([^(),;]*,[^(),;]*\)\s*;/g, blank);
+  let masked = maskNames(text, names) ?? text;
+  for (const [pattern, replace] of GAPS) masked = masked.replace(pattern, replace);
+  masked = maskUnaryChains(masked);
+  masked = maskBareBlocks(masked);
   return masked === text ? undefined : masked;
+}
+
+/** Leaves the first of several operators with one operand, as in `-~x`: the standard wants parentheses there, and no tool does. */
+function maskUnaryChains(text: string): string {
+  if (!/[-+!~&|^]\s*[-+!~&|^]/.test(text)) return text;
+  const tokens = tokenize(text);
+  const surplus = tokens.filter(({ text: sign }, index) => UNARY.has(sign) && UNARY.has(tokens[index - 1]?.text ?? '')).map(({ span }) => span);
+  return surplus.reduceRight((masked, { start, end }) => masked.slice(0, start) + blank(masked.slice(start, end)) + masked.slice(end), text);
+}
+
+const BLOCK_WORDS = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|\\\S+|[A-Za-z_$`][\w$]*|[^\s\w]/g;
+const OPENING = /^(?:begin|fork|case[xz]?|randcase|function|task|class|covergroup|property|sequence|checker|clocking|specify)$/;
+const CLOSING = /^(?:end|join|join_any|join_none|endcase|endfunction|endtask|endclass|endgroup|endproperty|endsequence|endchecker|endclocking|endspecify)$/;
+
+/** Takes the words of blocks among the items of a module away that belong to no `if`, `for` or `case`. */
+function maskBareBlocks(text: string): string {
+  const pieces: { readonly start: number; readonly end: number }[] = [];
+  /** For each block that is open, whether it stands by itself. */
+  const open: boolean[] = [];
+  let previous = '';
+  for (const { 0: word, index } of text.matchAll(BLOCK_WORDS)) {
+    if (/^(?:\/[/*]|")/.test(word)) continue;
+    const isBare = word === 'begin' && !open.includes(false) && /^(?:|;|generate|end)$/.test(previous);
+    if (OPENING.test(word)) open.push(isBare);
+    const ends = CLOSING.test(word) && open.pop() === true;
+    if (isBare || ends) pieces.push({ start: index, end: index + word.length + (/^\s*:\s*\w+/.exec(text.slice(index + word.length, index + word.length + 80))?.[0].length ?? 0) });
+    previous = word;
+  }
+  return pieces.reduceRight((masked, { start, end }) => masked.slice(0, start) + blank(masked.slice(start, end)) + masked.slice(end), text);
 }
 
 function blank(text: string): string {

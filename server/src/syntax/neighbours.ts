@@ -81,7 +81,8 @@ function wrongDeclaration(words: readonly Word[], index: number, before: Word, w
   const earlier = words[index - 2];
   const begins = before.first || /^[(,;]?$/.test(earlier?.text ?? '') || DECLARING.has(earlier?.text ?? '');
   if (word.text === '=' && (OLD_DECLARING.has(before.text) || (DECLARING.has(before.text) && begins))) return { at: before, code: 'missing', text: `A name is missing after '${before.text}'.` };
-  if (isName(before) && OLD_DECLARING.has(word.text) && !word.first) return { at: word, code: 'unexpected', text: `'${word.text}' is not expected here; a ',' or ';' is missing before it.` };
+  // Behind ':' it is the label of a block.
+  if (isName(before) && earlier?.text !== ':' && OLD_DECLARING.has(word.text) && !word.first) return { at: word, code: 'unexpected', text: `'${word.text}' is not expected here; a ',' or ';' is missing before it.` };
   if (word.text === '+:' || word.text === '-:') {
     const open = openerOf(words, index);
     if (open > 0 && DECLARING.has(words[open - 1]?.text ?? '')) return { at: word, code: 'unexpected', text: `A range of a declaration is written with ':', not with '${word.text}'.` };

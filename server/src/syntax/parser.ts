@@ -11,6 +11,8 @@ export type { Node } from 'web-tree-sitter';
 const RUNTIME = 'web-tree-sitter.wasm';
 const GRAMMAR = 'tree-sitter-systemverilog.wasm';
 const DEFAULT_DEADLINE_MS = 10_000;
+/** Progress is told this many times between the start of the log and the sighting of an error. */
+const LOG_AHEAD = 3;
 
 /**
  * A concrete syntax tree and the text it was parsed from. It lives in WASM memory, which no garbage collector frees:
@@ -119,6 +121,51 @@ export class Parser implements Disposable {
     return this.parse(masked ?? text, { ...options, previous: undefined });
   }
 
+  /**
+   * Offset of the end of the last token up to which a text is the beginning of a valid one: what follows cannot stand there.
+   * Undefined when it is not found, as in a text without errors.
+   */
+  lastGoodEnd(text: string): number | undefined {
+    // The log tells the place and is slow, so that it is switched on a little before the error.
+    const offsets: number[] = [];
+    const sighted = this.#parser.parse(text, null, {
+      progressCallback: ({ currentOffset, hasError }) => {
+        offsets.push(currentOffset);
+        return hasError;
+      },
+    });
+    sighted?.delete();
+    this.#parser.reset();
+    for (let ahead = LOG_AHEAD; ; ahead *= 4) {
+      const from = offsets.at(-ahead) ?? 0;
+      const end = this.#logged(text, from);
+      if (end !== undefined || from === 0) return end;
+    }
+  }
+
+  #logged(text: string, from: number): number | undefined {
+    let furthest: Point | undefined;
+    const state = { found: false };
+    try {
+      const whole = from > 0 ? this.#parser.parse(text, null, { progressCallback: ({ currentOffset }) => currentOffset >= from }) : null;
+      whole?.delete();
+      if (whole) return undefined;
+      this.#parser.setLogger((message, isLex) => {
+        if (state.found || isLex) return;
+        state.found = message.startsWith('resume version');
+        const [, row, column] = /^process version.* row:(\d+), col:(\d+)/.exec(message) ?? [];
+        if (row === undefined || column === undefined) return;
+        const point = { row: Number(row), column: Number(column) };
+        if (!furthest || point.row > furthest.row || (point.row === furthest.row && point.column > furthest.column)) furthest = point;
+      });
+      this.#parser.parse(text, null, { progressCallback: () => state.found })?.delete();
+    } finally {
+      this.#parser.setLogger(null);
+      this.#parser.reset();
+    }
+    return state.found && furthest ? offsetAt(text, furthest) : undefined;
+  }
+
   delete(): void {
     this.#parser.delete();
   }
@@ -174,6 +221,13 @@ function editBetween(before: string, after: string): Edit | undefined {
     oldEndPosition: pointAt(before, oldEnd),
     newEndPosition: pointAt(after, newEnd),
   });
+}
+
+/** The reverse of `pointAt`; the log counts columns in bytes of UTF-16. */
+function offsetAt(text: string, { row, column }: Point): number {
+  let start = 0;
+  for (let count = 0; count < row; count++) start = text.indexOf('\n', start) + 1;
+  return start + column / 2;
 }
 
 /** Tree-sitter counts only line feeds as line ends. */

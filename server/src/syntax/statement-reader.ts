@@ -82,6 +82,10 @@ export class StatementReader {
       case 'if':
         this.#if(word);
         return true;
+      case 'randsequence':
+        reader.skipTo(['endsequence']);
+        reader.accept('endsequence');
+        return true;
       case 'unique':
       case 'unique0':
       case 'priority':
@@ -140,8 +144,8 @@ export class StatementReader {
       } else if (next.kind === 'macro') reader.skipMacro();
       else {
         reader.at++;
-        while (reader.peek() === '.' || reader.peek() === '[') {
-          if (reader.peek() === '.') reader.at += 2;
+        while (/^(?:\.|\[|::)$/.test(reader.peek())) {
+          if (reader.peek() !== '[') reader.at += 2;
           else reader.at = reader.closing(reader.at) ?? reader.at + 1;
         }
       }
@@ -405,6 +409,7 @@ export class StatementReader {
       reader.at += 2;
       return;
     }
+    if (word.text === 'virtual' && reader.peek(1) === 'interface') reader.at++;
     if (this.#isComparison()) return;
     const isDeclaration = TYPE_WORDS.has(word.text) || (word.kind === 'identifier' && (reader.words[reader.at + 1]?.kind === 'identifier' || /^(?:::|#)$/.test(reader.peek(1))));
     const { assigned, stuck } = scanExpression(reader, { ends: [';'], isDeclaration, isStatement: !isDeclaration });

@@ -78,7 +78,7 @@ class StructureReader {
     const reader = this.#reader;
     reader.accept('automatic', 'static');
     if (reader.current?.kind === 'identifier' && !HARD_WORDS.has(reader.peek())) reader.at++;
-    else if (/^[#(;]$/.test(reader.peek())) reader.report(reader.previous, 'missing', 'A name is missing after this.');
+    else if (/^[#(;]$/.test(reader.peek()) && !(word.text === 'program' && reader.peek() === ';')) reader.report(reader.previous, 'missing', 'A name is missing after this.');
     while (reader.peek() === 'import') {
       while (reader.current && !reader.accept(';')) reader.at++;
     }

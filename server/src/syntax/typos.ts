@@ -3,6 +3,8 @@ import { BRACKETS, CLOSING } from './words.ts';
 import type { StructureFinding, Word } from './words.ts';
 
 const BEFORE_STATEMENT = new Set([';', 'begin', 'end', 'endcase', 'endmodule', 'endfunction', 'endtask', 'endgenerate', ')', 'else', ':', 'generate', 'unique', 'priority', '*', 'forever', 'initial', 'always_comb']);
+/** Words behind which ':' and a name follow. */
+const LABELLED = /^(?:begin|fork|generate|join(?:_any|_none)?|end\w*)$/;
 const CONTROL = new Set(['if', 'for', 'while', 'repeat', 'case', 'casex', 'casez']);
 const UNIT_WORDS = new Set(['module', 'interface', 'package', 'program', 'class']);
 const DECLARING = new Set(['wire', 'reg', 'logic', 'integer', 'genvar', 'parameter', 'localparam', 'input', 'output', 'inout', 'typedef', 'import', 'function', 'task', 'assign', 'module', 'package', 'interface', 'program', 'class', 'else', 'initial', 'return', 'posedge', 'negedge', 'generate', 'begin', 'default', 'forever', 'always_comb']);
@@ -37,7 +39,7 @@ function meant(words: readonly Word[], index: number): string | undefined {
     const edge = intendedAmong(word.text, EDGES);
     if (edge !== undefined) return edge;
   }
-  if (!isBeginning(word, before)) return undefined;
+  if (!isBeginning(word, before) || (before?.text === ':' && LABELLED.test(words[index - 2]?.text ?? ''))) return undefined;
   const short = intendedAmong(word.text, SHORT_KEYWORDS, 2);
   const keyword = intendedKeyword(word.text) ?? (short !== undefined && isSwap(word.text, short) ? short : undefined);
   if (keyword === undefined) return undefined;
