@@ -1,4 +1,4 @@
-import { changeBetween } from '../base/text.ts';
+import { changeBetween, LineIndex } from '../base/text.ts';
 import type { Span } from '../base/text.ts';
 import { syntaxDiagnostics } from './diagnostics.ts';
 import type { SyntaxDiagnostic } from './diagnostics.ts';
@@ -136,14 +136,23 @@ function openerOf(text: string, units: readonly CheckedUnit[], index: number): S
 
 function collect(text: string, units: readonly CheckedUnit[]): SyntaxDiagnostic[] {
   const found: SyntaxDiagnostic[] = [];
+  let lines: LineIndex | undefined;
+  const lineOf = (offset: number): number => (lines ??= new LineIndex(text)).position(offset).line;
+  const declared = new Map<string, boolean>();
+  const isDeclared = (suspect: Suspect): boolean => {
+    const known = declared.get(suspect.word) ?? isDeclaredType(text, suspect);
+    declared.set(suspect.word, known);
+    return known;
+  };
   for (const [index, unit] of units.entries()) {
     const shift = ({ start, end }: Span): Span => (start < 0 ? openerOf(text, units, index) : { start: start + unit.start, end: end + unit.start });
     const own = unit.diagnostics.map((diagnostic) => ({ ...diagnostic, span: shift(diagnostic.span) }));
     found.push(...own);
+    if (unit.suspects.length === 0) continue;
+    const told = new Set(own.map(({ span }) => lineOf(span.start)));
     for (const suspect of unit.suspects) {
       const span = shift(suspect.span);
-      const sameLine = own.some((diagnostic) => !text.slice(Math.min(diagnostic.span.start, span.start), Math.max(diagnostic.span.start, span.start)).includes('\n'));
-      if (!sameLine && !isDeclaredType(text, suspect)) found.push({ span, code: 'keyword', message: `'${suspect.word}' is no keyword; did you mean '${suspect.keyword}'?` });
+      if (!told.has(lineOf(span.start)) && !isDeclared(suspect)) found.push({ span, code: 'keyword', message: `'${suspect.word}' is no keyword; did you mean '${suspect.keyword}'?` });
     }
   }
   return found.sort((a, b) => a.span.start - b.span.start);

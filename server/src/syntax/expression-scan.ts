@@ -1,7 +1,7 @@
+import { BRACKETS, CLOSING } from './brackets.ts';
 import { CLOSING_WORDS, HARD_WORDS, LINE_STARTERS, OPERATOR_WORDS, TYPE_WORDS } from './keywords.ts';
 import { readMembers } from './members.ts';
 import { isInBase } from './tokens.ts';
-import { BRACKETS, CLOSING } from './words.ts';
 import type { Word, WordReader } from './words.ts';
 
 /** Operators that want an operand before them. */
@@ -292,14 +292,15 @@ class ExpressionScan {
 
   /** The list that was just opened holds `.name(…)`. */
   #hasNamesAhead(): boolean {
-    let depth = 0;
-    const { words, at } = this.#reader;
+    const { words, at, brackets } = this.#reader;
     for (let index = at; index < words.length; index++) {
       const text = words[index]?.text ?? '';
-      if (text === ';') return false;
-      if (text === '.' && depth === 0 && (index === at || words[index - 1]?.text === ',') && words[index + 2]?.text === '(') return true;
-      if (BRACKETS.has(text)) depth++;
-      else if (CLOSING.has(text) && depth-- === 0) return false;
+      if (text === ';' || CLOSING.has(text)) return false;
+      if (text === '.' && (index === at || words[index - 1]?.text === ',') && words[index + 2]?.text === '(') return true;
+      if (!BRACKETS.has(text)) continue;
+      const closer = brackets.around(index + 1);
+      if (closer === undefined || brackets.semicolon(index) < closer) return false;
+      index = closer;
     }
     return false;
   }
@@ -502,17 +503,9 @@ class ExpressionScan {
 
   /** The bracket is closed before the statement ends. */
   #closesWith(closer: string): boolean {
-    let depth = 0;
-    for (let index = this.#reader.at; index < this.#reader.words.length; index++) {
-      const text = this.#reader.words[index]?.text ?? '';
-      if (text === ';' || HARD_WORDS.has(text)) return false;
-      if (BRACKETS.has(text)) depth++;
-      else if (CLOSING.has(text)) {
-        if (depth === 0) return text === closer;
-        depth--;
-      }
-    }
-    return false;
+    const { words, at, brackets } = this.#reader;
+    const end = brackets.around(at);
+    return end !== undefined && end < brackets.stop(at) && words[end]?.text === closer;
   }
 }
 

@@ -1,5 +1,5 @@
+import { BRACKETS, CLOSING } from './brackets.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
-import { BRACKETS, CLOSING } from './words.ts';
 import type { StructureFinding, Word } from './words.ts';
 
 /** Words that never stand twice. */

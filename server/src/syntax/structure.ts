@@ -1,11 +1,14 @@
+import { withinStack } from '../base/nesting.ts';
+import { LineIndex } from '../base/text.ts';
 import { readAssignments, readTarget } from './assignments.ts';
+import { BRACKETS, CLOSING } from './brackets.ts';
 import { scanExpression } from './expression-scan.ts';
 import { CLOSING_WORDS, HARD_WORDS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
 import { readMembers } from './members.ts';
 import { impossibleNeighbours } from './neighbours.ts';
 import { StatementReader } from './statement-reader.ts';
 import { correctWords } from './typos.ts';
-import { BRACKETS, CLOSING, expectSemicolon, skipStatement, WordReader, wordsOf } from './words.ts';
+import { expectSemicolon, skipStatement, WordReader, wordsOf } from './words.ts';
 import type { StructureFinding, Word } from './words.ts';
 
 export type { StructureFinding } from './words.ts';
@@ -19,6 +22,8 @@ const CLOSED: ReadonlyMap<string, string> = new Map([
   ['class', 'endclass'], ['covergroup', 'endgroup'], ['property', 'endproperty'], ['sequence', 'endsequence'], ['clocking', 'endclocking'], ['specify', 'endspecify'],
   ['primitive', 'endprimitive'], ['checker', 'endchecker'], ['config', 'endconfig'], ['table', 'endtable'],
 ]);
+/** Modules in modules that are looked through for the end of the outermost. */
+const MAX_NESTED_MODULES = 8;
 const PROCESSES = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
 const STRAY_ENDS: ReadonlyMap<string, string> = new Map([
   ['end', 'begin'], ['endcase', 'case'], ['endfunction', 'function'], ['endtask', 'task'], ['endgenerate', 'generate'], ['join', 'fork'], ['endspecify', 'specify'],
@@ -53,6 +58,12 @@ class StructureReader {
   }
 
   run(): readonly StructureFinding[] {
+    // What was found before a nesting that is too deep stays.
+    withinStack(() => this.#readAll(), () => undefined);
+    return this.#reader.findings;
+  }
+
+  #readAll(): void {
     const reader = this.#reader;
     for (let word = reader.current; word; word = reader.current) {
       const opener = UNIT_ENDS.get(word.text);
@@ -62,7 +73,6 @@ class StructureReader {
         this.#label();
       } else this.#item(word);
     }
-    return reader.findings;
   }
 
   #unit(word: Word, closer: string): void {
@@ -116,7 +126,7 @@ class StructureReader {
     for (let index = this.#reader.at; index < this.#reader.words.length; index++) {
       const text = this.#reader.words[index]?.text ?? '';
       if (text === 'module' || text === 'macromodule') {
-        if (depth === 0 && index > this.#reader.at) return false;
+        if ((depth === 0 && index > this.#reader.at) || depth > MAX_NESTED_MODULES) return false;
         depth++;
       } else if (text === 'endmodule' && --depth < 0) return true;
     }
@@ -282,7 +292,7 @@ class StructureReader {
   /** Statements that belong to a process whose `begin` is missing follow it, and then their `end`. */
   #surplusEnd(word: Word): void {
     const reader = this.#reader;
-    for (let index = reader.at; index < reader.words.length; index++) {
+    for (let index = reader.at; index < reader.words.length; index = reader.nextLine(index)) {
       const next = reader.words[index];
       if (!next || (next.first && next.indent < word.indent) || UNIT_ENDS.has(next.text) || (next.first && next.indent === word.indent && next.text !== 'end')) return;
       if (next.text !== 'end' || !next.first || next.indent !== word.indent) continue;
@@ -456,10 +466,10 @@ class StructureReader {
 /** Several findings on one line are one mistake; the first found names it. */
 function onePerLine(findings: readonly StructureFinding[], text: string): StructureFinding[] {
   const lines = new Set<number>();
-  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
+  const places = new LineIndex(text);
   return findings
     .filter(({ span }) => {
-      const line = lineOf(span.start);
+      const { line } = places.position(span.start);
       if (lines.has(line)) return false;
       lines.add(line);
       return true;

@@ -8,8 +8,8 @@ export interface Suspect {
   readonly span: Span;
 }
 
-/** A word and what follows it, in the place where an item, a port or a parameter begins. */
-const PLACE = /(?<=^|[;(,]|\b(?:begin|end|endcase|generate|endgenerate|input|output|inout)\b)(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*\/)*([a-z_]{3,14})(?=\s+[A-Za-z_\\]|\s*\[[^\]]*\]\s*[A-Za-z_\\])/gm;
+/** A word and what follows it, in the place where an item, a port or a parameter begins, or behind nothing but blanks on its line. */
+const PLACE = /(?<=^|[;(,]|\b(?:begin|end|endcase|generate|endgenerate|input|output|inout)\b)(?:[^\S\n]|\/\*[^*]*\*\/)*([a-z_]{3,14})(?=\s+[A-Za-z_\\]|\s*\[[^\]]*\]\s*[A-Za-z_\\])/gm;
 
 const verdicts = new Map<string, string | undefined>();
 

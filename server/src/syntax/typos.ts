@@ -1,5 +1,5 @@
+import { BRACKETS, CLOSING } from './brackets.ts';
 import { EDGES, intendedAmong, intendedKeyword, lettersOf, OPERATOR_WORDS, SHORT_KEYWORDS, TYPE_WORDS } from './keywords.ts';
-import { BRACKETS, CLOSING } from './words.ts';
 import type { StructureFinding, Word } from './words.ts';
 
 const BEFORE_STATEMENT = new Set([';', 'begin', 'end', 'endcase', 'endmodule', 'endfunction', 'endtask', 'endgenerate', ')', 'else', ':', 'generate', 'unique', 'priority', '*', 'forever', 'initial', 'always_comb']);

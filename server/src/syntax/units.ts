@@ -218,6 +218,10 @@ function readNesting(text: string, at: number): { readonly nested: boolean; read
 }
 
 function startOfLine(text: string, at: number): number {
-  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
-  return text.slice(lineStart, at).trim() === '' ? lineStart : at;
+  let start = at;
+  while (start > 0 && text[start - 1] !== '\n') {
+    if (!/\s/.test(text[start - 1] ?? '')) return at;
+    start--;
+  }
+  return start;
 }

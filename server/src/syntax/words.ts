@@ -1,5 +1,6 @@
-import { HARD_WORDS } from './keywords.ts';
 import type { Span } from '../base/text.ts';
+import { BRACKETS, BracketTable } from './brackets.ts';
+import { HARD_WORDS } from './keywords.ts';
 import { tokenize } from './tokens.ts';
 import type { TokenKind } from './tokens.ts';
 
@@ -19,12 +20,13 @@ export interface Word {
 export function wordsOf(text: string): Word[] {
   let line = 0;
   let lineStart = 0;
+  let lineEnd = text.indexOf('\n');
   let last = -1;
   let indent = 0;
   return tokenize(text).map(({ text: written, kind, span }) => {
-    for (let at = text.indexOf('\n', lineStart); at >= 0 && at < span.start; at = text.indexOf('\n', lineStart)) {
+    for (; lineEnd >= 0 && lineEnd < span.start; lineEnd = text.indexOf('\n', lineStart)) {
       line++;
-      lineStart = at + 1;
+      lineStart = lineEnd + 1;
     }
     const first = line !== last;
     last = line;
@@ -55,10 +57,24 @@ export class WordReader {
   /** The `;` that is all of the last `if`. */
   emptyIf: Word | undefined;
   at = 0;
+  #brackets: BracketTable | undefined;
+  /** Of each word, the index of the next one that is the first of its line. */
+  #lines: Int32Array | undefined;
 
   constructor(words: readonly Word[]) {
     this.words = words;
     this.unbalanced = !isBalanced(words);
+  }
+
+  get brackets(): BracketTable {
+    this.#brackets ??= new BracketTable(this.words);
+    return this.#brackets;
+  }
+
+  /** The index of the next word behind `index` that is the first of its line, or the number of words. */
+  nextLine(index: number): number {
+    this.#lines ??= firstsBehind(this.words);
+    return this.#lines[index] ?? this.words.length;
   }
 
   get current(): Word | undefined {
@@ -90,14 +106,8 @@ export class WordReader {
 
   /** The index behind the bracket that closes the one at `open`, or undefined when a `;` or the end comes first. */
   closing(open: number): number | undefined {
-    let depth = 0;
-    for (let index = open; index < this.words.length; index++) {
-      const text = this.words[index]?.text ?? '';
-      if (BRACKETS.has(text)) depth++;
-      else if (CLOSING.has(text) && --depth === 0) return index + 1;
-      else if (text === ';' && depth <= 1) return undefined;
-    }
-    return undefined;
+    const closer = this.brackets.closing(open);
+    return closer === undefined ? undefined : closer + 1;
   }
 
   /** Often the `if` of a lonely `else` is there, and a `;` behind its condition has ended it. */
@@ -134,6 +144,16 @@ export class WordReader {
   }
 }
 
+function firstsBehind(words: readonly Word[]): Int32Array {
+  const firsts = new Int32Array(words.length);
+  let next = words.length;
+  for (let index = words.length - 1; index >= 0; index--) {
+    firsts[index] = next;
+    if (words[index]?.first === true) next = index;
+  }
+  return firsts;
+}
+
 function isBalanced(words: readonly Word[]): boolean {
   let [blocks, cases] = [0, 0];
   for (const { text } of words) {
@@ -145,10 +165,6 @@ function isBalanced(words: readonly Word[]): boolean {
   }
   return blocks === 0 && cases === 0;
 }
-
-/** The closing bracket, by the opening one. */
-export const BRACKETS: ReadonlyMap<string, string> = new Map([['(', ')'], ['[', ']'], ['{', '}'], ["'{", '}'], ["'(", ')']]);
-export const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
 
 /** A `;` is due behind what was read. `stuck`: it was read no further than something that does not belong there. */
 export function expectSemicolon(reader: WordReader, name: string, stuck: boolean): void {

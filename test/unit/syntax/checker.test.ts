@@ -141,3 +141,8 @@ test('a header with a guard decides the branches behind it', () => {
   const text = '`include "include_guard.svh"\n`ifdef INCLUDE_GUARD_SVH\nmodule m; guarded_t a\nendmodule\n`else\nmodule n(; endmodule\n`endif\n';
   assert.deepEqual(messagesOf('m.sv', text), ["3: Missing ';' after this statement."]);
 });
+
+test('in a text that is nested too deeply to be read to its end, what was found before stays', () => {
+  const text = `module m(input a, output reg y);\n  assign y = = a;\n  always @* ${'begin '.repeat(20_000)} y = a;\nendmodule\n`;
+  assert.deepEqual(messagesOf('deep.sv', text), ["2: Missing an operand after '='."]);
+});
