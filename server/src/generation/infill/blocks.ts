@@ -1,6 +1,6 @@
 import { CLOSED_BY } from '../../syntax/keywords.ts';
 import { tokenize, type Token } from '../../syntax/tokens.ts';
-import { BRACKETS } from '../../syntax/words.ts';
+import { BRACKETS } from '../../syntax/brackets.ts';
 
 const CLOSER_OF: ReadonlyMap<string, string> = new Map([...CLOSED_BY, ...BRACKETS]);
 const CLOSERS: ReadonlySet<string> = new Set(CLOSER_OF.values());
