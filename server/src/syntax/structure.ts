@@ -58,9 +58,13 @@ class StructureReader {
   }
 
   run(): readonly StructureFinding[] {
-    // What was found before a nesting that is too deep stays.
-    withinStack(() => this.#readAll(), () => undefined);
-    return this.#reader.findings;
+    const reader = this.#reader;
+    withinStack(
+      () => this.#readAll(),
+      // What was found before stays.
+      () => reader.report(reader.current ?? reader.previous, 'unexpected', 'This is nested too deeply to be read any further.'),
+    );
+    return reader.findings;
   }
 
   #readAll(): void {
