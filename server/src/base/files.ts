@@ -18,7 +18,7 @@ function withoutByteOrderMark(content: string): string {
 
 /** Opened like a file, a named pipe that nobody writes blocks a thread for ever, and with it the end of this process. */
 function openPipe(path: string): Socket {
-  return new Socket({ fd: openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), readable: true, writable: false });
+  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
 }
 
 async function readPath(path: string): Promise<string | undefined> {
