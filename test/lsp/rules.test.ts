@@ -90,4 +90,12 @@ describe('rules', () => {
     await editor.until(() => rulesOf(editor, 'mux.v').length === 0, 'silence');
     assert.deepEqual(await actionsAt(editor, 'mux.v', finding), []);
   });
+
+  it('offer each way to mend once', async () => {
+    await using editor = await Editor.start({ files: { 'sub.sv': 'module sub(input logic clk, input logic [7:0] a, output logic [7:0] y);\n  assign y = clk ? a : 0;\nendmodule\n' } });
+    await editor.open('top.sv', 'module top(input logic clk, input logic [7:0] a, output logic [7:0] y);\n  sub u(.clk, .y());\n  sub v(.clk, .a(mid), .y(y));\nendmodule\n');
+    await editor.until(() => rulesOf(editor, 'top.sv').length === 2, 'the findings');
+    const titles = await Promise.all(rulesOf(editor, 'top.sv').map(async (finding) => (await actionsAt(editor, 'top.sv', finding)).map(({ title }) => title).filter((title) => !title.startsWith('Silence'))));
+    assert.deepEqual(titles.flat().sort(), ['Add .a(a)', "Declare 'logic [7:0] mid'"]);
+  });
 });

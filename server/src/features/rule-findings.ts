@@ -38,7 +38,9 @@ export interface QuickFix {
   readonly title: string;
   readonly finding: RuleFinding;
   readonly changes: readonly TextChange[];
-  /** It mends what was found, rather than silencing it. */
+  /** It changes what was found, rather than silencing it. */
+  readonly mends: boolean;
+  /** The only thing that mends it. */
   readonly isPreferred: boolean;
 }
 
@@ -46,11 +48,11 @@ export interface QuickFix {
 export function quickFixes(text: string, findings: readonly RuleFinding[], at: Span): QuickFix[] {
   const touched = findings.filter(({ span }) => span.start <= at.end && span.end >= at.start);
   const mending = touched.flatMap((finding) =>
-    finding.fixes.map(({ title, changes }, index): QuickFix => ({ title, changes, finding, isPreferred: index === 0 && finding.fixes.length === 1 })),
+    finding.fixes.map(({ title, changes }, index): QuickFix => ({ title, changes, finding, mends: true, isPreferred: index === 0 && finding.fixes.length === 1 })),
   );
   const silencing = touched.flatMap((finding): QuickFix[] => [
-    { title: `Silence ${finding.rule} here by a comment`, finding, isPreferred: false, changes: [silenceLine(text, finding)] },
-    { title: `Silence ${finding.rule} in this file by a comment`, finding, isPreferred: false, changes: [{ span: { start: 0, end: 0 }, text: `// rtl-copilot off ${finding.rule}${lineEnd(text)}` }] },
+    { title: `Silence ${finding.rule} here by a comment`, finding, mends: false, isPreferred: false, changes: [silenceLine(text, finding)] },
+    { title: `Silence ${finding.rule} in this file by a comment`, finding, mends: false, isPreferred: false, changes: [{ span: { start: 0, end: 0 }, text: `// rtl-copilot off ${finding.rule}${lineEnd(text)}` }] },
   ]);
   return [...mending, ...silencing];
 }

@@ -137,7 +137,7 @@ function addPorts({ instance, scope }: { readonly instance: InstanceItem; readon
     const text = written(name.replace(/^\\/, ''));
     return `.${text}(${scope.variable(name) ? text : ''})`;
   });
-  const title = `Add ${listNames(ports.map(({ name }) => name))}`;
+  const title = added.length > 3 ? `Add the ${added.length} missing connections` : `Add ${added.join(', ')}`;
   const last = instance.connections.at(-1)?.span;
   if (last) {
     const before = module.file.parsed.slice(0, last.start);

@@ -17,6 +17,8 @@ export interface Action {
   readonly edits: readonly TextEdit[];
   /** A mistake is put right, or something good is written another way. */
   readonly kind: 'fix' | 'rewrite';
+  /** The rule whose finding a fix answers: where the rule's own fix is offered, this one says nothing new. */
+  readonly answers?: string;
 }
 
 /** What can be done with the instance, or the undeclared name, at an offset. */
@@ -62,7 +64,7 @@ function connectOpen(snapshot: NameSnapshot, source: NamedSource, instance: Inst
     if (lineEnd < 0) edits.push(edit(end, `,\n${lines}\n${indent}`, list.end - 1));
     else edits.push(edit(end, ','), edit(end + lineEnd, `\n${lines}`));
   }
-  return [{ title: open.length === 1 ? `Connect the missing port '${open[0]?.trim() ?? ''}'` : `Connect the ${open.length} missing ports`, edits, kind: 'fix' }];
+  return [{ title: open.length === 1 ? `Connect the missing port '${open[0]?.trim() ?? ''}'` : `Connect the ${open.length} missing ports`, edits, kind: 'fix', answers: 'missing-port' }];
 }
 
 /** The white space before the connections that are there, if each has its own line. */
@@ -121,7 +123,7 @@ function declareNet(snapshot: NameSnapshot, source: NamedSource, offset: number)
     const line = source.text.lastIndexOf('\n', before - 1) + 1;
     const indent = indentAt(source.text, before);
     const newText = `${indent}${isDriven ? 'wire' : 'reg'} ${range}${written(use.name).trimEnd()};\n`;
-    return [{ title: `Declare '${use.name}'${width === undefined ? '' : ` with ${width} ${width === 1 ? 'bit' : 'bits'}`}`, edits: [{ file: source.file, span: { start: line, end: line }, newText }], kind: 'fix' }];
+    return [{ title: `Declare '${use.name}'${width === undefined ? '' : ` with ${width} ${width === 1 ? 'bit' : 'bits'}`}`, edits: [{ file: source.file, span: { start: line, end: line }, newText }], kind: 'fix', answers: 'implicit-net' }];
   }
   return [];
 }
