@@ -7,7 +7,8 @@ import type { SourceOutline } from './module-info.ts';
 /** A name that other files may use. */
 export interface OutlineSymbol {
   readonly name: string;
-  readonly kind: DeclarationKind | 'macro';
+  /** `import`: a package that is imported outside of all design units. */
+  readonly kind: DeclarationKind | 'macro' | 'import';
   /** Absolute path. */
   readonly file: string;
   /** Of the name. */
@@ -36,5 +37,6 @@ export function outlineSymbols({ file, names, preprocessed }: Pick<NamedSource, 
   const macros = preprocessed.definitions.flatMap(({ name, location }): OutlineSymbol[] =>
     location.file === file ? [{ name, kind: 'macro', file, span: location.span, container: '' }] : [],
   );
-  return [...declared, ...macros];
+  const imports = names.scopes[0]?.imports ?? [];
+  return [...declared, ...macros, ...imports.map((entry): OutlineSymbol => ({ name: entry.package, kind: 'import', file, span: { start: 0, end: 0 }, container: '' }))];
 }

@@ -12,7 +12,7 @@ import type {
   ServerCapabilities,
   SymbolInformation,
 } from 'vscode-languageserver';
-import type { DeclarationKind } from '../analysis/names/model.ts';
+import type { OutlineSymbol } from '../features/outline.ts';
 import { documentSymbols, workspaceSymbols } from '../features/names/document-symbols.ts';
 import type { DocumentSymbol } from '../features/names/document-symbols.ts';
 import { hierarchyAbove, hierarchyAt, hierarchyBelow } from '../features/names/hierarchy.ts';
@@ -167,7 +167,7 @@ function hierarchyOf(asked: Asked, item: CallHierarchyItem): HierarchyItem {
   return { name: item.name, kind: 'module', file: asked.file, span: spanOf(asked, item.selectionRange), whole: spanOf(asked, item.range) };
 }
 
-const symbolKinds: Readonly<Record<DeclarationKind | 'macro', SymbolKind>> = {
+const symbolKinds: Readonly<Record<OutlineSymbol['kind'], SymbolKind>> = {
   module: SymbolKind.Class,
   program: SymbolKind.Class,
   primitive: SymbolKind.Class,
@@ -197,4 +197,5 @@ const symbolKinds: Readonly<Record<DeclarationKind | 'macro', SymbolKind>> = {
   sequence: SymbolKind.Property,
   block: SymbolKind.Namespace,
   macro: SymbolKind.Constant,
+  import: SymbolKind.Package,
 };

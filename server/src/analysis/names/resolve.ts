@@ -1,4 +1,4 @@
-import type { Declaration, DeclarationIndex, DeclarationKind, FileNames, Formal, Scope, ScopeIndex, Use, UseAccess, UseIndex } from './model.ts';
+import type { Declaration, DeclarationIndex, DeclarationKind, FileNames, Formal, Import, Scope, ScopeIndex, Use, UseAccess, UseIndex } from './model.ts';
 import { placeOf } from './model.ts';
 
 /** A declaration with the file model that holds it. */
@@ -13,9 +13,11 @@ export interface NameLookup {
   units(name: string, from: string): readonly DeclarationRef[];
   /** Declarations of a name outside of all design units of other files, best first. */
   outer(name: string, from: string): readonly DeclarationRef[];
+  /** What files import outside of all design units, each once: seen from other files where a tool takes all of them as one unit. */
+  imported(): readonly Import[];
 }
 
-export const noOtherFiles: NameLookup = { units: () => [], outer: () => [] };
+export const noOtherFiles: NameLookup = { units: () => [], outer: () => [], imported: () => [] };
 
 export type Resolution =
   /** Several are generate blocks of one name in different branches, or a mistake. */
@@ -183,6 +185,11 @@ export class NameResolver {
     }
     const outer = this.#lookup.outer(name, names.file);
     if (outer.length > 0) return { kind: 'declared', targets: outer.slice(0, 1) };
+    for (const entry of this.#lookup.imported()) {
+      if (entry.name !== undefined && entry.name !== name) continue;
+      const found = this.#packageItem(names, entry.package, name);
+      if (found.kind === 'declared') return found;
+    }
     if (orUnit) {
       const unit = this.#lookup.units(name, names.file);
       if (unit.length > 0) return { kind: 'declared', targets: unit.slice(0, 1) };

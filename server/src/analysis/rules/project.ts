@@ -13,8 +13,9 @@ export async function* lintFiles(files: readonly ParsedSource[], options: RuleOp
   for (const { file, names } of files) {
     for (const name of names.scopes[0]?.names.keys() ?? []) declaring.set(name, [...(declaring.get(name) ?? []), file]);
   }
+  const importing = files.filter(({ names }) => (names.scopes[0]?.imports.length ?? 0) > 0).map(({ file }) => file);
   const byFile = new Map(files.map((source) => [source.file, source.names]));
-  const resolver = new NameResolver(new NearestFiles({ filesDeclaring: (name) => declaring.get(name) ?? [], namesOf: (file) => byFile.get(file) }));
+  const resolver = new NameResolver(new NearestFiles({ filesDeclaring: (name) => declaring.get(name) ?? [], filesImporting: () => importing, namesOf: (file) => byFile.get(file) }));
   for (const source of files) {
     const view = fileView({
       file: source.file,

@@ -36,6 +36,7 @@ export class NameWorkspace implements NameSnapshot {
   readonly #mentions = new Map<string, readonly string[]>();
   readonly #lookup: NearestFiles;
   #declaring: Map<string, string[]> | undefined;
+  #importing: readonly string[] | undefined;
   #includers: Map<string, string[]> | undefined;
 
   constructor(env: NameFilesEnv, overlay: ReadonlyMap<string, string> = new Map(), assumed: Conditions = new Map(), conditional: ReadonlySet<string> = new Set()) {
@@ -43,7 +44,7 @@ export class NameWorkspace implements NameSnapshot {
     this.#overlay = overlay;
     this.#assumed = assumed;
     this.#conditional = conditional;
-    this.#lookup = new NearestFiles({ filesDeclaring: (name) => this.#filesDeclaring(name), namesOf: (file) => this.source(file)?.names });
+    this.#lookup = new NearestFiles({ filesDeclaring: (name) => this.#filesDeclaring(name), filesImporting: () => this.#filesImporting(), namesOf: (file) => this.source(file)?.names });
     this.resolver = new NameResolver(this.#lookup);
   }
 
@@ -107,7 +108,7 @@ export class NameWorkspace implements NameSnapshot {
   }
 
   *symbols(): Iterable<OutlineSymbol> {
-    for (const file of this.#env.files) yield* this.#symbolsOf(file);
+    for (const file of this.#env.files) for (const symbol of this.#symbolsOf(file)) if (symbol.kind !== 'import') yield symbol;
   }
 
   #isChanged(file: string): boolean {
@@ -133,7 +134,7 @@ export class NameWorkspace implements NameSnapshot {
       this.#declaring = new Map();
       for (const file of this.#env.files) {
         for (const symbol of this.#symbolsOf(file)) {
-          if (symbol.container !== '' || symbol.kind === 'macro') continue;
+          if (symbol.container !== '' || symbol.kind === 'macro' || symbol.kind === 'import') continue;
           const files = this.#declaring.get(symbol.name);
           if (!files) this.#declaring.set(symbol.name, [file]);
           else if (files.at(-1) !== file) files.push(file);
@@ -141,6 +142,10 @@ export class NameWorkspace implements NameSnapshot {
       }
     }
     return this.#declaring.get(name) ?? [];
+  }
+
+  #filesImporting(): readonly string[] {
+    return (this.#importing ??= this.#env.files.filter((file) => this.#symbolsOf(file).some(({ kind }) => kind === 'import')));
   }
 
   #search(word: string): string[] {

@@ -151,6 +151,22 @@ describe('names of other files', () => {
       endmodule`);
   });
 
+  it('are those of packages that another file imports outside of its modules, behind all nearer ones', () => {
+    check(`//- p.sv
+      package p; typedef enum { /*!R*/RUN } /*!t*/state_t; localparam int N = 3; endpackage
+      //- all.sv
+      import p::*;
+      import missing::*;
+      //- top.sv
+      module m(input /*?t*/state_t s); localparam /*!n*/N = 1; wire w = s == /*?R*/RUN || s == /*?n*/N || s == /*?none*/M; endmodule`);
+    check(`//- p.sv
+      package p; localparam int A = 1; localparam int /*!b*/B = 2; endpackage
+      //- all.sv
+      import p::B;
+      //- top.sv
+      module m; localparam C = /*?none*/A + /*?b*/B; endmodule`);
+  });
+
   it('are signals of interfaces and their modports', () => {
     check(`//- bus.sv
       interface /*!bus*/bus_if(input clk); logic /*!v*/valid; modport /*!m*/master(output /*?v*/valid, input clk); modport slave(input valid); endinterface

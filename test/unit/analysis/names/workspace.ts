@@ -27,6 +27,7 @@ export function workspace(fixture: string, defines: Readonly<Record<string, stri
   });
   const lookup = new NearestFiles({
     filesDeclaring: (name) => models.filter(({ scopes }) => scopes[0]?.names.has(name)).map(({ file }) => file),
+    filesImporting: () => models.map(({ file }) => file),
     namesOf: (file) => models.find((model) => model.file === file),
   });
   return { files, models, resolver: new NameResolver(lookup) };
