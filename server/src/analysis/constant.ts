@@ -5,15 +5,40 @@ import { resolveWith, sizeOfRange } from './resolve-type.ts';
 import type { ResolvedType, Scope, TypeBinding, Value } from './scope.ts';
 
 const MAX_WIDTH = 1 << 20;
+/** Numbers below fit into 32 bits with their sign. */
+const SMALL = 1n << 31n;
 
 /** Evaluates a constant expression; undefined when some part is not constant, unknown (x, z) or not supported. */
 export function evaluate(expression: Expression, scope: Scope, contextWidth = 0): Value | undefined {
+  if (hasVariable(expression, scope)) return undefined;
   const size = sizeOf(expression, scope);
   if (!size) return undefined;
   const width = Math.max(size.width, contextWidth);
   if (width > MAX_WIDTH) return undefined;
   const bits = evaluateIn(expression, scope, { width, signed: size.signed });
   return bits === undefined ? undefined : { bits, width, signed: size.signed };
+}
+
+/** Something in it that its value depends on for certain is no constant: most expressions of a design are found out by their first name. */
+function hasVariable(expression: Expression, scope: Scope): boolean {
+  switch (expression.kind) {
+    case 'name':
+      return lookup(expression.scope, expression.name, scope) === undefined;
+    case 'select':
+    case 'range':
+      return hasVariable(expression.base, scope);
+    case 'unary':
+      return hasVariable(expression.operand, scope);
+    case 'binary':
+      // One side may decide a logical operation.
+      return !LOGICAL.has(expression.operator) && (hasVariable(expression.left, scope) || hasVariable(expression.right, scope));
+    case 'conditional':
+      return hasVariable(expression.condition, scope);
+    case 'concatenation':
+      return expression.parts.some((part) => hasVariable(part, scope));
+    default:
+      return false;
+  }
 }
 
 /** An expression as a plain number, such as the bound of a range; undefined when it is not constant or not a safe integer. */
@@ -45,7 +70,7 @@ export function totalWidth(type: ResolvedType): number | undefined {
 export function sizeOf(expression: Expression, scope: Scope): Size | undefined {
   switch (expression.kind) {
     case 'number':
-      return { width: expression.width ?? Math.max(32, expression.bits.toString(2).length + (expression.signed ? 1 : 0)), signed: expression.signed };
+      return { width: numberWidth(expression), signed: expression.signed };
     case 'fill':
       return BIT;
     case 'string':
@@ -91,6 +116,10 @@ export function sizeOf(expression: Expression, scope: Scope): Size | undefined {
     case 'other':
       return undefined;
   }
+}
+
+function numberWidth({ width, bits, signed }: Extract<Expression, { kind: 'number' }>): number {
+  return width ?? (bits < SMALL ? 32 : Math.max(32, bits.toString(2).length + (signed ? 1 : 0)));
 }
 
 function larger(left: Size | undefined, right: Size | undefined): Size | undefined {
@@ -196,12 +225,11 @@ function castSize(cast: Extract<Expression, { kind: 'width-cast' }>, scope: Scop
   return number === undefined || number <= 0 || !inner ? undefined : { width: number, signed: inner.signed };
 }
 
+/** The bits of an expression whose size is known, in the size of its context. */
 function evaluateIn(expression: Expression, scope: Scope, size: Size): bigint | undefined {
-  const own = sizeOf(expression, scope);
-  if (!own) return undefined;
   switch (expression.kind) {
     case 'number':
-      return expression.unknown === 0n ? extend(expression.bits, own.width, size) : undefined;
+      return expression.unknown === 0n ? extend(expression.bits, numberWidth(expression), size) : undefined;
     case 'fill':
       if (expression.bit === '0') return 0n;
       return expression.bit === '1' ? maskOf(size.width) : undefined;
@@ -241,11 +269,12 @@ function evaluateIn(expression: Expression, scope: Scope, size: Size): bigint | 
     }
     case 'sign-cast': {
       const value = evaluate(expression.operand, scope);
-      return value && extend(value.bits, own.width, size);
+      return value && extend(value.bits, value.width, size);
     }
     case 'width-cast':
     case 'type-cast': {
-      const value = evaluate(expression.operand, scope, own.width);
+      const own = sizeOf(expression, scope);
+      const value = own && evaluate(expression.operand, scope, own.width);
       return value && extend(convert(value, own).bits, own.width, size);
     }
     case 'inside':

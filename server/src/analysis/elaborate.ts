@@ -69,6 +69,7 @@ export class Elaborator {
   readonly #done = new Map<string, Elaboration>();
   readonly #packages = new Map<string, Scope>();
   readonly #units = new Map<string, Scope>();
+  readonly #interfaces = new Map<ModuleSummary, Map<string, InstanceInterface>>();
   #itemCount = 0;
   #depth = 0;
 
@@ -80,7 +81,7 @@ export class Elaborator {
   elaborate(name: string, overrides: ReadonlyMap<string, Override> = new Map(), from?: string): Elaboration | undefined {
     const entry = this.#library.module(name, from);
     if (!entry) return undefined;
-    const key = [entry.file.file, name, ...[...overrides].sort(([a], [b]) => (a < b ? -1 : 1)).map(([parameter, override]) => keyOf(parameter, override))].join('\n');
+    const key = `${entry.file.file}\n${name}\n${keyOfAll(overrides)}`;
     const known = this.#done.get(key);
     if (known) return known;
     if (this.#depth >= MAX_DEPTH) return undefined;
@@ -114,8 +115,17 @@ export class Elaborator {
   interfaceOf(instance: InstanceItem, scope: Scope, from: string): InstanceInterface | undefined {
     const entry = this.#library.module(instance.module, from);
     if (!entry) return undefined;
-    const inner = this.moduleScope(entry.module, entry.file, this.#overridesOf(instance, scope, from));
-    return { ...entry, ...portsOf(entry.module, inner, this.#library) };
+    const overrides = this.#overridesOf(instance, scope, from);
+    const known = this.#interfaces.get(entry.module) ?? new Map<string, InstanceInterface>();
+    this.#interfaces.set(entry.module, known);
+    // Types of equal width may differ in their members.
+    const key = [...overrides.values()].some(({ type }) => type) ? undefined : keyOfAll(overrides);
+    const before = key === undefined ? undefined : known.get(key);
+    if (before) return before;
+    const inner = this.moduleScope(entry.module, entry.file, overrides);
+    const made = { ...entry, ...portsOf(entry.module, inner, this.#library) };
+    if (key !== undefined) known.set(key, made);
+    return made;
   }
 
   /** A scope with the names that stand outside of design units in a file. */
@@ -281,6 +291,10 @@ export class Elaborator {
     }
     draft.complete = false;
   }
+}
+
+function keyOfAll(overrides: ReadonlyMap<string, Override>): string {
+  return [...overrides].sort(([a], [b]) => (a < b ? -1 : 1)).map(([parameter, override]) => keyOf(parameter, override)).join('\n');
 }
 
 function keyOf(parameter: string, override: Override): string {

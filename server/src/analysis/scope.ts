@@ -37,6 +37,13 @@ export interface ConstantFunction {
 
 type Lazy<T> = { state: 'waiting'; make: () => T | undefined } | { state: 'busy' } | { state: 'done'; value: T | undefined };
 
+/** Whether a scope itself declares a name as something. */
+type Holds = (scope: Scope, name: string) => boolean;
+let holdsValue: Holds;
+let holdsType: Holds;
+let holdsVariable: Holds;
+let holdsFunction: Holds;
+
 /** Names of a module, package, generate block or function. Constants are evaluated when first asked for; a circle gives undefined. */
 export class Scope {
   readonly parent: Scope | undefined;
@@ -91,7 +98,7 @@ export class Scope {
   }
 
   constant(name: string): Value | undefined {
-    const holder = this.#find((scope) => scope.#constants.has(name) || scope.#variables.has(name));
+    const holder = this.#find(holdsValue, name);
     return holder ? holder.#ownConstant(name) : undefined;
   }
 
@@ -101,22 +108,22 @@ export class Scope {
   }
 
   type(name: string): TypeBinding | undefined {
-    const holder = this.#find((scope) => scope.#types.has(name));
+    const holder = this.#find(holdsType, name);
     return holder ? holder.#types.get(name) : undefined;
   }
 
   variable(name: string): TypeBinding | undefined {
-    const holder = this.#find((scope) => scope.#variables.has(name));
+    const holder = this.#find(holdsVariable, name);
     return holder ? holder.#variables.get(name) : undefined;
   }
 
   /** The nearest scope that declares a variable, net or port of this name. */
   holderOf(name: string): Scope | undefined {
-    return this.#find((scope) => scope.#variables.has(name));
+    return this.#find(holdsVariable, name);
   }
 
   function(name: string): ConstantFunction | undefined {
-    const holder = this.#find((scope) => scope.#functions.has(name));
+    const holder = this.#find(holdsFunction, name);
     return holder ? holder.#functions.get(name) : undefined;
   }
 
@@ -130,12 +137,19 @@ export class Scope {
     return value;
   }
 
-  #find(has: (scope: Scope) => boolean): Scope | undefined {
-    if (has(this)) return this;
+  #find(holds: Holds, name: string): Scope | undefined {
+    if (holds(this, name)) return this;
     for (const wildcard of this.#wildcards) {
       const source = wildcard();
-      if (source && has(source)) return source;
+      if (source && holds(source, name)) return source;
     }
-    return this.parent ? this.parent.#find(has) : undefined;
+    return this.parent ? this.parent.#find(holds, name) : undefined;
+  }
+
+  static {
+    holdsValue = (scope, name) => scope.#constants.has(name) || scope.#variables.has(name);
+    holdsType = (scope, name) => scope.#types.has(name);
+    holdsVariable = (scope, name) => scope.#variables.has(name);
+    holdsFunction = (scope, name) => scope.#functions.has(name);
   }
 }

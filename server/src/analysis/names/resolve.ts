@@ -200,8 +200,9 @@ export class NameResolver {
 
   /** `unknown` when the scope could know the name from somewhere that is not known itself. */
   #inScope(names: FileNames, scope: Scope, name: string, orUnit: boolean): Resolution | 'unknown' | undefined {
-    const own = (scope.names.get(name) ?? []).filter((index) => orUnit || !isUnit(names, index));
-    if (own.length > 0) return { kind: 'declared', targets: own.map((index) => ({ names, index })) };
+    const declared = scope.names.get(name);
+    const own = declared && !orUnit ? declared.filter((index) => !isUnit(names, index)) : declared;
+    if (own && own.length > 0) return { kind: 'declared', targets: own.map((index) => ({ names, index })) };
     let unknown = false;
     for (const entry of scope.imports) {
       if (entry.name !== undefined && entry.name !== name) continue;

@@ -12,6 +12,8 @@ import type { ModuleView } from './view.ts';
 type Case = Extract<Statement, { kind: 'case' }>;
 
 interface Label {
+  /** Its place among the labels that are known. */
+  readonly index: number;
   readonly expression: Expression;
   readonly bits: bigint;
   /** Digits that match anything. */
@@ -19,16 +21,20 @@ interface Label {
 }
 
 function labelsOf(statement: Case, scope: Scope, width: number): Label[] {
-  return statement.branches.flatMap(({ labels }) =>
-    labels.flatMap((expression): Label[] => {
-      const mask = maskOf(width);
+  const found: Label[] = [];
+  const mask = maskOf(width);
+  for (const { labels } of statement.branches) {
+    for (const expression of labels) {
+      const index = found.length;
       if (expression.kind === 'number' && expression.unknown !== 0n) {
-        return statement.keyword === 'case' ? [] : [{ expression, bits: expression.bits & mask, any: expression.unknown & mask }];
+        if (statement.keyword !== 'case') found.push({ index, expression, bits: expression.bits & mask, any: expression.unknown & mask });
+        continue;
       }
       const value = evaluate(expression, scope, width);
-      return value ? [{ expression, bits: value.bits, any: 0n }] : [];
-    }),
-  );
+      if (value) found.push({ index, expression, bits: value.bits & mask, any: 0n });
+    }
+  }
+  return found;
 }
 
 /** Selector and items are compared in the size of the largest of them (IEEE 1800-2017, 12.5). Undefined where it is not known. */
@@ -71,17 +77,21 @@ endcase`,
 endcase`,
   check(module, report) {
     for (const { statement, scope, width } of plainCases(module)) {
-      const seen: Label[] = [];
+      /** Labels of one value, by it. */
+      const plain = new Map<bigint, Label>();
+      const wild: Label[] = [];
       for (const label of labelsOf(statement, scope, width)) {
-        const hides = (earlier: Label): boolean => ((earlier.bits ^ label.bits) & ~earlier.any & maskOf(width)) === 0n && (label.any & ~earlier.any) === 0n;
-        const earlier = seen.find(hides);
+        const hides = (earlier: Label): boolean => ((earlier.bits ^ label.bits) & ~earlier.any) === 0n && (label.any & ~earlier.any) === 0n;
+        const [same, wider] = [label.any === 0n ? plain.get(label.bits) : undefined, wild.find(hides)];
+        const earlier = same && wider ? (same.index < wider.index ? same : wider) : (same ?? wider);
         const { span } = label.expression;
         if (earlier?.expression.span && span) {
           report(span, `This case item is never reached, because ${module.textOf(earlier.expression.span)} above matches the same value; remove it or correct its value.`, {
             related: [{ span: earlier.expression.span, message: 'This item comes first.' }],
           });
         }
-        seen.push(label);
+        if (label.any !== 0n) wild.push(label);
+        else if (!same) plain.set(label.bits, label);
       }
     }
   },
@@ -106,9 +116,10 @@ endcase`,
   check(module, report) {
     for (const { statement, scope, width } of plainCases(module)) {
       const labels = labelsOf(statement, scope, width);
-      for (const [index, label] of labels.entries()) {
-        const meets = (earlier: Label): boolean => ((earlier.bits ^ label.bits) & ~earlier.any & ~label.any & maskOf(width)) === 0n;
-        const earlier = labels.slice(0, index).find((candidate) => candidate.any !== 0n || label.any !== 0n ? meets(candidate) : false);
+      const wild = labels.filter(({ any }) => any !== 0n);
+      for (const label of labels) {
+        const meets = (earlier: Label): boolean => ((earlier.bits ^ label.bits) & ~earlier.any & ~label.any) === 0n;
+        const earlier = (label.any === 0n ? wild : labels).find((candidate) => candidate.index < label.index && meets(candidate));
         if (earlier?.expression.span) report(label.expression.span, `This item and ${module.textOf(earlier.expression.span)} above match common values, so that their order decides.`);
       }
     }

@@ -6,7 +6,7 @@ import { sizeOfRange } from '../resolve-type.ts';
 import type { Scope } from '../scope.ts';
 import { bits, isLiteral, largestOf, plainWidth } from './expressions.ts';
 import type { Report, Rule } from './rule.ts';
-import type { ModuleView } from './view.ts';
+import type { ExpressionView, ModuleView } from './view.ts';
 
 const RADIX = { b: 2, o: 8, d: 10, h: 16 } as const;
 
@@ -26,6 +26,7 @@ assign z = 4'b00101;`,
       const [, size = '', base = '', digits = ''] = /^(\d[\d_]*)\s*'\s*[sS]?([bodhBODH])\s*([0-9a-fA-F_]+)$/.exec(module.textOf(span)) ?? [];
       if (digits === '') continue;
       const radix = RADIX[base.toLowerCase() as keyof typeof RADIX];
+      if (digits.length * Math.log2(radix) <= width) continue;
       const value = numberOf(digits.replaceAll('_', ''), radix);
       if (value === undefined || value <= largestOf(width)) continue;
       const needed = value.toString(2).length;
@@ -36,10 +37,16 @@ assign z = 4'b00101;`,
   },
 };
 
+const FORMS: ReadonlyMap<number, { readonly prefix: string; readonly digits: RegExp }> = new Map([
+  [2, { prefix: '0b', digits: /^[01]+$/ }],
+  [8, { prefix: '0o', digits: /^[0-7]+$/ }],
+  [10, { prefix: '', digits: /^\d+$/ }],
+  [16, { prefix: '0x', digits: /^[\da-f]+$/i }],
+]);
+
 function numberOf(digits: string, radix: number): bigint | undefined {
-  const prefix = { 2: '0b', 8: '0o', 10: '', 16: '0x' }[radix];
-  const valid = { 2: /^[01]+$/, 8: /^[0-7]+$/, 10: /^\d+$/, 16: /^[\da-f]+$/i }[radix];
-  return prefix !== undefined && valid?.test(digits) === true ? BigInt(`${prefix}${digits}`) : undefined;
+  const form = FORMS.get(radix);
+  return form?.digits.test(digits) === true ? BigInt(`${form.prefix}${digits}`) : undefined;
 }
 
 const EQUALITY = new Set(['==', '!=']);
@@ -135,6 +142,11 @@ function resultOf(operator: string, number: bigint, low: bigint, high: bigint): 
   }
 }
 
+function* selectsOf(module: ModuleView): Generator<ExpressionView<Extract<Expression, { kind: 'select' | 'range' }>>> {
+  yield* module.expressions('select');
+  yield* module.expressions('range');
+}
+
 export const indexOutOfRange: Rule = {
   id: 'index-out-of-range',
   level: 'warning',
@@ -146,8 +158,7 @@ assign y = a[8];`,
   silent: `wire [8:1] a;
 assign y = a[8];`,
   check(module, report) {
-    for (const view of [...module.expressions('select'), ...module.expressions('range')]) {
-      const { expression, scope } = view;
+    for (const { expression, scope } of selectsOf(module)) {
       const { base } = expression;
       if (base.kind !== 'name' || base.scope !== undefined || !expression.span) continue;
       const indexes = expression.kind === 'select' ? [expression.index] : expression.mode === ':' ? [expression.left, expression.right] : [expression.left];

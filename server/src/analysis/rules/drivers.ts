@@ -56,6 +56,9 @@ assign y[7:4] = b;`,
 };
 
 function firstConflict(signal: Signal, drivers: readonly Driver[]): readonly [Driver, Driver] | undefined {
+  // One process may assign a signal at many places.
+  const [one] = drivers;
+  if (one && drivers.every((driver) => ownerOf(driver) === ownerOf(one))) return undefined;
   const bits = drivers.map(({ target, scope }) => drivenBits(target, signal, scope));
   for (const [index, driver] of drivers.entries()) {
     const before = drivers.findIndex((other, at) => at < index && ownerOf(other) !== ownerOf(driver) && !areBranches(other, driver) && overlaps(bits[at] ?? 'some', bits[index] ?? 'some'));

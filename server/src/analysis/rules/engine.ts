@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { LineIndex } from '../../base/text.ts';
 import type { Span } from '../../base/text.ts';
 import { Elaborator, settableParameters } from '../elaborate.ts';
 import type { Override } from '../elaborate.ts';
@@ -37,12 +36,14 @@ const SMALL = 50;
 /** Runs all rules that are not off. Gives way to other work now and then; undefined when the signal was aborted meanwhile. */
 export async function runRules(file: FileView, { levels = {}, signal }: RuleOptions = {}): Promise<readonly RuleFinding[] | undefined> {
   const collector = new Collector(file);
+  const active = rules.flatMap((rule) => {
+    const level = levels[rule.id] ?? rule.level;
+    return level === 'off' ? [] : [{ rule, report: collector.reporter(rule, level) }];
+  });
   let sliceEnd = performance.now() + SLICE_MS;
   for (const unit of unitsOf(file)) {
-    for (const rule of rules) {
-      const level = levels[rule.id] ?? rule.level;
-      if (level === 'off') continue;
-      check(rule, unit, (span, message, extras) => collector.add(rule, level, span, message, extras));
+    for (const { rule, report } of active) {
+      check(rule, unit, report);
       // A small unit is done before a look at the clock pays.
       if (unit.module.items.length < SMALL || performance.now() < sliceEnd) continue;
       await setImmediate();
@@ -119,22 +120,24 @@ function* unitsOf(file: FileView): Generator<Unit> {
 class Collector {
   readonly #file: FileView;
   readonly #suppressions: Suppressions;
-  readonly #lines: LineIndex;
   readonly #found = new Map<string, RuleFinding>();
 
   constructor(file: FileView) {
     this.#file = file;
     this.#suppressions = new Suppressions(file.text);
-    this.#lines = new LineIndex(file.text);
   }
 
-  add(rule: Rule, level: Exclude<Level, 'off'>, at: Span | undefined, message: string, extras: Extras = {}): void {
+  reporter(rule: Rule, level: Exclude<Level, 'off'>): Report {
+    return (span, message, extras) => this.#add(rule, level, span, message, extras);
+  }
+
+  #add(rule: Rule, level: Exclude<Level, 'off'>, at: Span | undefined, message: string, extras: Extras = {}): void {
     const span = at && this.#place(at);
     if (!span) return;
-    const { line } = this.#lines.position(span.start);
-    if (this.#suppressions.covers(line, [rule.id, ...(rule.verilator ?? [])])) return;
+    const silences = this.#suppressions;
+    if (silences.covers(span.start, [rule.id, ...(rule.verilator ?? [])])) return;
     const declared = (extras.declared ?? []).flatMap((place) => this.#place(place) ?? []);
-    if (declared.some(({ start }) => this.#suppressions.covers(this.#lines.position(start).line, rule.verilator ?? []))) return;
+    if (declared.some(({ start }) => silences.covers(start, rule.verilator ?? []))) return;
     const key = `${rule.id} ${span.start} ${message}`;
     if (this.#found.has(key)) return;
     this.#found.set(key, {

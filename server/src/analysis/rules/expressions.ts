@@ -3,15 +3,14 @@ import { evaluate, resolveType, sizeOf } from '../constant.ts';
 import { maskOf, toNumber } from '../operators.ts';
 import { sizeOfRange } from '../resolve-type.ts';
 import type { Scope } from '../scope.ts';
-import { forEachExpression } from '../walk.ts';
+import { partsOf } from '../walk.ts';
 
 /** Nothing in it has a name, so that no parameter can change its value. */
 export function isLiteral(expression: Expression): boolean {
-  let literal = true;
-  forEachExpression(expression, (part) => {
-    if (part.kind === 'name' || part.kind === 'call' || part.kind === 'other' || part.kind === 'pattern' || part.kind === 'type') literal = false;
-  });
-  return literal;
+  const { kind } = expression;
+  if (kind === 'number') return true;
+  if (kind === 'name' || kind === 'call' || kind === 'other' || kind === 'pattern' || kind === 'type') return false;
+  return partsOf(expression).every(isLiteral);
 }
 
 /** It names a variable whose size people do not mean: `integer`, `int` and their like. */

@@ -23,7 +23,8 @@ end`,
   check(module, report) {
     if (!isDesign(module)) return;
     for (const { statement, procedure } of module.procedures.flatMap(({ statements }) => statements)) {
-      const { span } = statement;
+      const { span, kind } = statement;
+      if (kind !== 'delay' && kind !== 'wait' && kind !== 'block' && kind !== 'other' && !(kind === 'assign' && statement.forced === true)) continue;
       if (!span || procedure.kind === 'initial' || procedure.kind === 'subroutine') continue;
       const [, word = ''] = /^(#|\w+)/.exec(module.textOf({ start: span.start, end: Math.min(span.end, span.start + 12) })) ?? [];
       const what = statement.kind === 'delay' && word === '#' ? 'A delay' : ['wait', 'force', 'release', 'fork'].includes(word) && isWhole(statement.kind, word) ? `'${word}'` : undefined;

@@ -19,19 +19,22 @@ const VERILATOR = /^\/[/*]\s*verilator\s+lint_(off|on|save|restore)\b\s*([A-Z0-9
  */
 export class Suppressions {
   readonly #silences: readonly Silence[];
+  readonly #lines: LineIndex | undefined;
 
   constructor(text: string) {
-    this.#silences = text.includes('rtl-copilot') || text.includes('verilator') ? read(text) : [];
+    this.#lines = text.includes('rtl-copilot') || text.includes('verilator') ? new LineIndex(text) : undefined;
+    this.#silences = this.#lines ? read(text, this.#lines) : [];
   }
 
-  /** `names` are the rule's id and its Verilator names. */
-  covers(line: number, names: readonly string[]): boolean {
+  /** `offset` is a place in the text, `names` are the rule's id and its Verilator names. */
+  covers(offset: number, names: readonly string[]): boolean {
+    if (!this.#lines || this.#silences.length === 0) return false;
+    const { line } = this.#lines.position(offset);
     return this.#silences.some((silence) => line >= silence.from && line <= silence.to && silence.names.some((name) => name === '*' || names.includes(name)));
   }
 }
 
-function read(text: string): Silence[] {
-  const lines = new LineIndex(text);
+function read(text: string, lines: LineIndex): Silence[] {
   const silences: Silence[] = [];
   let open: Silence[] = [];
   const saved: Silence[][] = [];

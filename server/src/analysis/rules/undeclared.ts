@@ -9,15 +9,21 @@ import { groupBy } from './group.ts';
 import { isInside, isOpaque, namesOf, undeclaredIn, usagesIn } from './usage.ts';
 
 /** The names that can be seen from a module. */
-function visibleNames(module: ModuleView): string[] {
+function visibleNames(module: ModuleView): readonly string[] {
+  return module.once(collectVisibleNames);
+}
+
+function collectVisibleNames(module: ModuleView): readonly string[] {
   return [...new Set(usagesIn(module).map(({ declaration }) => declaration.name))];
 }
 
 function forbidsImplicit(module: ModuleView, offset: number): boolean {
-  const { text, map } = module.file;
-  const place = map.locate(offset);
-  const before = [...text.slice(0, place.span.start).matchAll(/^[ \t]*`default_nettype[ \t]+(\w+)/gm)].at(-1);
-  return before?.[1] === 'none';
+  const place = module.file.map.locate(offset);
+  return module.once(defaultNettypes).findLast(({ index }) => index < place.span.start)?.[1] === 'none';
+}
+
+function defaultNettypes({ file }: ModuleView): readonly RegExpExecArray[] {
+  return [...file.text.matchAll(/^[ \t]*`default_nettype[ \t]+(\w+)/gm)];
 }
 
 export const undeclaredName: Rule = {
@@ -94,15 +100,19 @@ module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
   },
 };
 
+/** Characters of a line before an item; in front of one that stands further right nothing is declared. */
+const MAX_LINE = 2000;
+
 /** A declaration of the right width in front of the item that uses the name. */
 function declare(name: string, use: Span, module: ModuleView): Fix[] {
   const { summary } = module;
-  const view = module.items.filter(({ item }) => item.span && item.span.start <= use.start && use.end <= item.span.end).at(-1);
+  const view = module.items.findLast(({ item }) => item.span && item.span.start <= use.start && use.end <= item.span.end);
   if (!summary || !view?.item.span || use.start < summary.headerEnd) return [];
-  const before = module.textOf({ start: summary.headerEnd, end: view.item.span.start });
-  const line = summary.headerEnd + before.lastIndexOf('\n') + 1;
+  const from = Math.max(summary.headerEnd, view.item.span.start - MAX_LINE);
+  const before = module.textOf({ start: from, end: view.item.span.start });
+  const line = from + before.lastIndexOf('\n') + 1;
   const indent = /^[ \t]*/.exec(module.textOf({ start: line, end: view.item.span.start }))?.[0] ?? '';
-  if (line <= summary.headerEnd) return [];
+  if (line <= from) return [];
   const width = wantedWidth(name, view, module);
   const inProcess = view.item.kind === 'always' || view.item.kind === 'initial';
   const keyword = module.file.file.endsWith('.sv') ? 'logic' : inProcess && isTarget(name, view, module) ? 'reg' : 'wire';

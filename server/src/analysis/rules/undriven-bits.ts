@@ -3,6 +3,7 @@ import { resolveType } from '../constant.ts';
 import type { Scope } from '../scope.ts';
 import type { Rule } from './rule.ts';
 import { drivenBits, signalsOf, typeOf } from './signals.ts';
+import { groupBy } from './group.ts';
 import type { Bits, Signal } from './signals.ts';
 import { isOpaque } from './usage.ts';
 import type { ModuleView } from './view.ts';
@@ -78,17 +79,17 @@ interface Part {
 
 /** The selects of each name, and the names that stand without one. */
 function collectReads(module: ModuleView): { readonly partial: ReadonlyMap<string, readonly Part[]>; readonly whole: ReadonlySet<Expression> } {
-  const partial = new Map<string, Part[]>();
+  const parts: (Part & { readonly name: string })[] = [];
   const selected = new Set<Expression>();
   const targets = new Set<Expression>(signalsOf(module).all.flatMap(({ drivers }) => drivers.map(({ target }) => target)));
   for (const { expression, scope } of [...module.expressions('select'), ...module.expressions('range')]) {
     const { base } = expression;
     selected.add(base);
-    if (base.kind === 'name' && !targets.has(expression)) partial.set(base.name, [...(partial.get(base.name) ?? []), { expression, scope }]);
+    if (base.kind === 'name' && !targets.has(expression)) parts.push({ name: base.name, expression, scope });
   }
   for (const { expression } of module.expressions('member')) selected.add(expression.base);
   const whole = new Set<Expression>(module.expressions('name').map(({ expression }) => expression).filter((expression) => !selected.has(expression)));
-  return { partial, whole };
+  return { partial: groupBy(parts, ({ name }) => name), whole };
 }
 
 /** Bits as they are selected, in the bounds of the declaration. */

@@ -121,6 +121,7 @@ wire a2;`,
     const { names } = module.file;
     for (const scope of scopesIn(module)) {
       for (const [name, indexes] of scope.names) {
+        if (indexes.length < 2) continue;
         const declared = indexes.flatMap((index) => names.declarations[index] ?? []).filter(({ implicit, hidden, typeText }) => !implicit && !hidden && typeText !== 'alias');
         const [first, ...others] = declared;
         // Blocks of one name may stand in branches of which one is taken.
