@@ -36,6 +36,14 @@ test('strictly, the same unknown values are no difference, and nothing is said t
   assert.equal((await run(golden, golden, { unknowns: 'strict', engine: 'yosys' })).verdict, 'tool-error');
 });
 
+test('a condition on a bit that is not there is false in simulation, and why that is not proved is said', async () => {
+  const count = (bits: number): string => `module m(input [2:0] a, output reg [2:0] n);\ninteger i;\nalways @* begin n = 0; for (i = 0; i < ${String(bits)}; i = i + 1) if (a[i] == 1) n = n + 1; end\nendmodule\n`;
+  const result = await run(count(3), count(4), {});
+  assert.equal(result.verdict, 'no-difference', result.reason);
+  assert.match(result.reason, /any input combination/);
+  assert.match(result.notes.join(' '), /Not proved: The prover differs from the simulator about what an unknown value does/);
+});
+
 test('strictly, a register that only one side initialises is a difference, and the testbench repeats it', () =>
   withTempDir(async (dir) => {
     const counter = (initial: string): string => `module m(input clk, input load, input [3:0] d, output reg [3:0] q);\n${initial}\nalways @(posedge clk) if (load) q <= d; else q <= q + 1;\nendmodule\n`;

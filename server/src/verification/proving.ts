@@ -56,12 +56,15 @@ export class Proving {
     return attempt;
   }
 
-  /** A counterexample that no simulator shows may hide one that begins with a reset. */
-  async replayBehindReset(prepared: Prepared, check: SimulationCheck): Promise<StageOutcome | undefined> {
+  /** A counterexample that no simulator shows may hide one that begins with a reset; `proved`: that there is none is proved. */
+  async replayBehindReset(prepared: Prepared, check: SimulationCheck): Promise<StageOutcome | 'proved' | undefined> {
     if (this.#prover === undefined || prepared.assumption !== undefined) return undefined;
     this.#session.stage('Looking for a difference behind a reset', 0.6);
     const attempt = await proveFromReset(this.#prover, { ...prepared, ...this.#limits() });
-    if (attempt?.kind === 'proved') this.#session.notes.push('Proved for every input sequence that begins with a reset; what the registers do before one was simulated only.');
+    if (attempt?.kind === 'proved') {
+      this.#session.notes.push('Proved for every input sequence that begins with a reset; what the registers do before one was simulated only.');
+      return 'proved';
+    }
     return attempt?.kind === 'counterexample' ? check.replay(attempt.rows) : undefined;
   }
 

@@ -36,6 +36,8 @@ class Simulating {
   readonly #proving: Proving;
   readonly #engine: SimulationEngine;
   readonly #dir: string;
+  /** The prover has found a difference that no simulation shows. */
+  #unshown = false;
 
   constructor(session: Session, proving: Proving, engine: SimulationEngine, dir: string) {
     this.#session = session;
@@ -144,7 +146,8 @@ class Simulating {
       const replayed = await check.replay(proof.rows);
       if (replayed.kind === 'different') return this.#settle(replayed);
       const behindReset = await this.#proving.replayBehindReset(prepared, check);
-      if (behindReset?.kind === 'different') return this.#settle(behindReset);
+      if (behindReset !== 'proved' && behindReset?.kind === 'different') return this.#settle(behindReset);
+      this.#unshown = behindReset !== 'proved';
     }
     if (short.evidence.exhaustive) return this.#bounded(short);
     const every = check.everyInput();
@@ -221,7 +224,8 @@ class Simulating {
     const clocked = (clocking?.clocks.length ?? 0) > 0;
     if (unknowns === 'strict') return { verdict: 'no-difference', reason: boundedReason(evidence, clocked, unknowns), evidence, notes };
     const unseen = 1 - evidence.observedOutputBits;
+    const unshown = this.#unshown ? ['Not proved: The prover differs from the simulator about what an unknown value does, and finds a difference that no simulation shows.'] : [];
     const blind = unseen > 0 ? [`${String(Math.max(1, Math.round(unseen * 100)))} % of the output bits were never known in the reference, so nothing is said about them.`] : [];
-    return { verdict: 'no-difference', reason: boundedReason(evidence, clocked), evidence, notes: [...notes, ...blind] };
+    return { verdict: 'no-difference', reason: boundedReason(evidence, clocked), evidence, notes: [...notes, ...unshown, ...blind] };
   }
 }

@@ -25,7 +25,7 @@ export interface Stimulus {
 }
 
 /** Input bits up to which a clockless design gets every combination. */
-export const EXHAUSTIVE_BITS = 14;
+export const EXHAUSTIVE_BITS = 16;
 
 /** Every input combination twice: in counting order and in a shuffled one, so that hidden state shows. */
 export function exhaustiveStimulus(layout: Layout, seed: number): Stimulus {
