@@ -79,13 +79,13 @@ export class Analyses {
     return summary;
   }
 
-  /** How many syntax errors an open file would have with another text; undefined when that takes too long to find out. */
-  errorsIn(file: string, text: string, context: SourceContext, deadlineMs: number): number | undefined {
+  /** What would be found in an open file with another text; undefined when that takes too long to find out. */
+  findingsIn(file: string, text: string, context: SourceContext, deadlineMs: number): readonly Finding[] | undefined {
     const parsed = this.#core.parse({ file, text, context, previous: this.#kept.get(file)?.parsed, deadlineMs });
     if (!parsed) return undefined;
-    const errors = parsed.problems.filter(({ severity }) => severity === 'error').length;
+    const findings = findingsOf(parsed);
     parsed.delete();
-    return errors;
+    return findings;
   }
 
   /** Open files that include `file`, or are read in another context than before; their analyses are outdated from now on. */
@@ -138,7 +138,11 @@ function analyze(parsed: ParsedSource): Analysis {
     includes: parsed.includes,
     inactive: parsed.preprocessed.inactive,
     get findings() {
-      return parsed.problems.map(({ file, span, code, message, severity }): Finding => ({ file, place: { kind: 'span', span }, severity, code, message, related: [] }));
+      return findingsOf(parsed);
     },
   };
+}
+
+function findingsOf(parsed: ParsedSource): Finding[] {
+  return parsed.problems.map(({ file, span, code, message, severity }) => ({ file, place: { kind: 'span', span }, severity, code, message, related: [] }));
 }

@@ -61,7 +61,7 @@ export class InlineCompletions {
         return { client: createInfillClient(located.server, { model: located.model, template }), maxTokens };
       },
       context: () => this.#headers(file, text),
-      errorsIn: (edited, deadlineMs) => analyses.errorsIn(file, edited, this.#context.sourceContext(file), deadlineMs),
+      errorsIn: (edited, deadlineMs) => analyses.findingsIn(file, edited, this.#context.sourceContext(file), deadlineMs)?.filter(({ severity }) => severity === 'error').length,
     };
   }
 

@@ -4,7 +4,8 @@ import type { FileEvent } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LatestWins } from '../base/latest.ts';
-import { isUnfinished, typingBetween } from '../features/unfinished.ts';
+import { typingBetween, withoutUnfinished } from '../features/unfinished.ts';
+import type { Finding } from '../features/finding.ts';
 import type { Typing } from '../features/unfinished.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
 import { notifications } from '../protocol.ts';
@@ -28,6 +29,8 @@ import { isFileList, isSourceFile } from './workspace-index.ts';
 
 /** How many quiet times after a key press it takes until what looks unfinished is taken for a mistake. */
 const unfinishedDelays = 10;
+/** How long a look at the text without the line of the cursor may take, in milliseconds. */
+const blankedDeadlineMs = 200;
 
 /** What happens when documents, files, folders and settings change. */
 export class Session {
@@ -220,7 +223,7 @@ export class Session {
     const text = sources.textOf(file);
     const analysis = analyses.ofOpen(file, text, this.context.sourceContext(file));
     const findings = settings.of(folders.rootOf(file))['diagnostics.enable'] ? analysis.findings : [];
-    const shown = typing ? findings.filter((finding) => finding.file !== file || !isUnfinished(finding, text.text, typing)) : findings;
+    const shown = typing ? this.#finished(file, text.text, findings, typing) : findings;
     this.context.publish(syntaxOwner(file), shown);
     this.#showInactive(document, text, analysis.inactive);
     setImmediate(() => {
@@ -233,6 +236,13 @@ export class Session {
     });
     this.linter.schedule(file);
     return shown.length === findings.length;
+  }
+
+  #finished(file: string, text: string, findings: readonly Finding[], typing: Typing): Finding[] {
+    const { analyses } = this.context;
+    const own = findings.filter((finding) => finding.file === file);
+    const others = findings.filter((finding) => finding.file !== file);
+    return [...withoutUnfinished(own, text, typing, (other) => analyses.findingsIn(file, other, this.context.sourceContext(file), blankedDeadlineMs)), ...others];
   }
 
   /** What the document declares, after its errors are on their way. */
