@@ -34,6 +34,23 @@ describe('navigation in the editor', () => {
   });
 });
 
+describe('a file whose lines end in carriage returns alone', () => {
+  const text = ['// The first line is a comment.', 'module m(input a, output y);', '  wire w; // kept', '  assign w = a;', '  assign y = w', 'endmodule', ''].join('\r');
+
+  it('has its diagnostics, names and folds where an editor shows them', async () => {
+    await using editor = await Editor.start({ files: { 'rtl/m.v': text, 'rtl/user.v': '// Another.\rmodule user(input a, output y);\r  m u(.a(a), .y(y));\rendmodule\r' } });
+    await editor.open('rtl/m.v', text);
+    await editor.until(() => editor.diagnosticsOf('rtl/m.v').length > 0, 'the missing semicolon');
+    assert.deepEqual(editor.diagnosticsOf('rtl/m.v').map(({ range }) => range), [{ start: { line: 4, character: 13 }, end: { line: 4, character: 14 } }]);
+    const folds = await editor.ask<FoldingRange[]>('textDocument/foldingRange', 'rtl/m.v');
+    assert.deepEqual(folds.map(({ startLine, endLine }) => [startLine, endLine]), [[1, 4]]);
+    await editor.edit('rtl/m.v', 'y = w', 'y = w;');
+    const { changes = {} } = await editor.ask<WorkspaceEdit>('textDocument/rename', 'rtl/m.v', 'input $0a', { newName: 'b' });
+    const edits = Object.entries(changes).map(([uri, list]) => `${uri.slice(editor.uri('').length + 1)} ${list.map(({ range: { start } }) => `${start.line}:${start.character}`).join(', ')}`);
+    assert.deepEqual(edits.sort(), ['rtl/m.v 1:15, 3:13', 'rtl/user.v 2:7']);
+  });
+});
+
 describe('what names a renamed module outside of the sources', () => {
   const golden = 'module golden(input clk, output q);\nendmodule\n';
   const records = {

@@ -2,6 +2,7 @@ import { constants, openSync, readFileSync, statSync } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { withLineFeeds } from './text.ts';
 
 /** Read access to source files; the editor puts unsaved texts in front of the disk with its own reader. */
 export interface FileReader {
@@ -12,8 +13,8 @@ export interface FileReader {
 }
 
 /** Offsets count from the first character of the source. */
-function withoutByteOrderMark(content: string): string {
-  return content.replace(/^\uFEFF/, '');
+function sourceText(content: string): string {
+  return withLineFeeds(content.replace(/^\uFEFF/, ''));
 }
 
 /** Opened like a file, a named pipe that nobody writes blocks a thread for ever, and with it the end of this process. */
@@ -34,7 +35,7 @@ export const diskFiles: FileReader = {
   async read(path) {
     try {
       const content = await readPath(path);
-      return content === undefined ? undefined : withoutByteOrderMark(content);
+      return content === undefined ? undefined : sourceText(content);
     } catch {
       return undefined;
     }
@@ -70,7 +71,7 @@ export function memoryFiles(texts: ReadonlyMap<string, string>, behind?: FileRea
 /** The text of a regular file without its byte order mark, or undefined when there is none that can be read. Blocks, but never on a pipe. */
 export function readTextSync(path: string): string | undefined {
   try {
-    return statSync(path).isFile() ? withoutByteOrderMark(readFileSync(path, 'utf8')) : undefined;
+    return statSync(path).isFile() ? sourceText(readFileSync(path, 'utf8')) : undefined;
   } catch {
     return undefined;
   }

@@ -11,6 +11,17 @@ export interface Position {
   readonly character: number;
 }
 
+/** A text whose lines end as Verilog's do: a carriage return that stands alone becomes a line feed, so that no place moves. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
+}
+
+/** The beginning of a text, of `length` UTF-16 code units at most; no character is cut in half. */
+export function beginningOf(text: string, length: number): string {
+  const isCut = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(length - 1, length + 1));
+  return text.slice(0, isCut ? length - 1 : length);
+}
+
 /** Converts between offsets and positions of one text; CRLF, LF and CR end a line, as in LSP. */
 export class LineIndex {
   readonly #starts: number[] = [0];

@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
 import type { Diagnostic, Range } from 'vscode-languageserver';
-import { LineIndex } from '../base/text.ts';
+import { LineIndex, withLineFeeds } from '../base/text.ts';
 import type { Position, Span } from '../base/text.ts';
 import type { Finding, Place, Severity } from '../features/finding.ts';
 
@@ -21,7 +21,7 @@ export class PlacedText {
   #lines: LineIndex | undefined;
 
   constructor(text: string) {
-    this.text = text;
+    this.text = withLineFeeds(text);
   }
 
   position(offset: number): Position {

@@ -13,7 +13,7 @@ export function libraryFilesOf(context: ServerContext, { file, module }: ModuleN
 /** A module as a verification reads it: its unsaved text where it is open, with the project's settings. */
 export function designOf(context: ServerContext, name: ModuleName, libraries = libraryFilesOf(context, name)): DesignInput {
   const { file, module } = name;
-  const text = context.sources.document(file)?.getText();
+  const text = context.sources.unsaved(file);
   const { context: source, units } = context.projectOf(file);
   return { file, module, libraryFiles: libraries, ...(units.length === 0 ? {} : { units }), ...source, ...(text === undefined ? {} : { text }) };
 }

@@ -271,8 +271,9 @@ export class Generator {
     const { analyses, sources } = this.#context;
     const document = sources.document(file);
     if (document === undefined) return undefined;
-    const { modules } = analyses.ofOpen(file, sources.textOf(file), this.#context.sourceContext(file)).outline;
-    return { document, file, text: document.getText(), version: document.version, modules };
+    const text = sources.textOf(file);
+    const { modules } = analyses.ofOpen(file, text, this.#context.sourceContext(file)).outline;
+    return { document, file, text: text.text, version: document.version, modules };
   }
 
   #target(subject: Subject, span: Span): Target {

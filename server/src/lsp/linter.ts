@@ -80,7 +80,7 @@ export class Linter {
       context: source,
       directivesBefore: (path) => this.#context.directivesBefore(path),
       tool: choice,
-      unsaved: (path) => sources.document(path)?.getText(),
+      unsaved: (path) => sources.unsaved(path),
       signal,
     });
     if (signal.aborted || outcome.kind === 'cancelled') return;

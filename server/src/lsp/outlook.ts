@@ -145,7 +145,9 @@ function foldingRanges(text: PlacedText): FoldingRange[] {
   const seen = new Set<number>();
   return folds(text.text).flatMap(({ start, end, kind }): FoldingRange[] => {
     const startLine = text.position(start).line;
-    const endLine = text.position(end).line - (kind === 'code' && /[\w)}\]]$/.test(text.text.slice(end - 1, end)) && text.text.slice(text.text.lastIndexOf('\n', end - 1) + 1, end).trim().length < 20 ? 1 : 0);
+    const last = text.position(end);
+    const isClosing = kind === 'code' && /[\w)}\]]$/.test(text.text.slice(end - 1, end)) && last.character < 500 && text.text.slice(end - last.character, end).trim().length < 20;
+    const endLine = last.line - (isClosing ? 1 : 0);
     if (endLine <= startLine || seen.has(startLine)) return [];
     seen.add(startLine);
     return [{ startLine, endLine, ...(kind === 'comment' ? { kind: FoldingRangeKind.Comment } : kind === 'imports' ? { kind: FoldingRangeKind.Imports } : {}) }];

@@ -115,7 +115,7 @@ export class Session {
       file,
       async (signal) => {
         const before = this.context.analyses.textOf(file);
-        const typing = before === undefined ? undefined : typingBetween(before, document.getText());
+        const typing = before === undefined ? undefined : typingBetween(before, this.context.sources.textOf(file).text);
         if (this.#update(file, typing)) return;
         // What is unfinished now is shown when it is left so.
         await wait(delay * unfinishedDelays, undefined, { signal }).catch(() => undefined);

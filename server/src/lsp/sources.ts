@@ -15,7 +15,7 @@ export class Sources implements Texts {
 
   /** For verifications: unsaved texts, then the disk as it is now. */
   readonly files: FileReader = {
-    read: async (path) => this.document(path)?.getText() ?? (await diskFiles.read(path)),
+    read: async (path) => this.unsaved(path) ?? (await diskFiles.read(path)),
     list: (directory) => diskFiles.list(directory),
   };
 
@@ -52,6 +52,11 @@ export class Sources implements Texts {
   forget(file: string): void {
     this.revision++;
     this.#disk.delete(file);
+  }
+
+  /** The text of an open document. */
+  unsaved(file: string): string | undefined {
+    return this.document(file) && this.find(file)?.text;
   }
 
   find(file: string): PlacedText | undefined {

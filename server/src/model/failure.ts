@@ -1,3 +1,4 @@
+import { beginningOf } from '../base/text.ts';
 import { countField, field, parseJson, textField } from './foreign.ts';
 import type { FailureFacts } from './outcome.ts';
 
@@ -46,7 +47,7 @@ export function shorten(text: string): string {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .replace(/[.!]+$/, '');
-  return line.length <= LONGEST_DETAIL ? line : `${line.slice(0, LONGEST_DETAIL)}…`;
+  return line.length <= LONGEST_DETAIL ? line : `${beginningOf(line, LONGEST_DETAIL)}…`;
 }
 
 /** What the body of an error says: servers use `error.message`, `error`, `message` or `detail`. */

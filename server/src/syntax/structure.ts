@@ -47,7 +47,13 @@ export function findStructureMistakes(text: string): StructureFinding[] {
   const reader = new WordReader(wordsOf(text));
   const corrected = correctWords(reader.words, (finding) => reader.findings.push(finding));
   const structure = new StructureReader(new WordReader(corrected));
+  reportForeignSigns(reader);
   return onePerLine([...reader.findings, ...impossibleNeighbours(corrected), ...structure.run()], text);
+}
+
+/** Signs that stand in comments and strings only, such as typographic quotes. */
+function reportForeignSigns(reader: WordReader): void {
+  for (const word of reader.words) if (word.kind === 'operator' && /[^!-~]/.test(word.text)) reader.report(word, 'unexpected', `'${word.text}' is not expected here.`);
 }
 
 class StructureReader {

@@ -17,7 +17,7 @@ const NUMBER = String.raw`(?<number>(?:\d[\d_]*\s*)?'[sS]?[bBoOdDhH]${DIGITS}|'[
 const IDENTIFIER = String.raw`(?<identifier>[A-Za-z_][A-Za-z0-9_$]*|\\\S+|${'`'}[A-Za-z_]\w*)`;
 const SYSTEM = String.raw`(?<system>\$[A-Za-z_][A-Za-z0-9_$]*)`;
 const STRING = String.raw`(?<string>"""[\s\S]*?"""|"(?:[^"\\\n]|\\[\s\S])*"?)`;
-const OPERATOR = String.raw`(?<operator><<<=|>>>=|\|->|\|=>|#-#|#=#|<<<|>>>|<<=|>>=|===|!==|==\?|!=\?|<->|->>|&&&|\*\*|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|<<|>>|<=|>=|==|!=|&&|\|\||->|=>|~&|~\||~\^|\^~|::|\+:|-:|'\{|'\(|\.\*|\*>|:=|:/(?![/*])|##|[\s\S])`;
+const OPERATOR = String.raw`(?<operator><<<=|>>>=|\|->|\|=>|#-#|#=#|<<<|>>>|<<=|>>=|===|!==|==\?|!=\?|<->|->>|&&&|\*\*|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|<<|>>|<=|>=|==|!=|&&|\|\||->|=>|~&|~\||~\^|\^~|::|\+:|-:|'\{|'\(|\.\*|\*>|:=|:/(?![/*])|##|[\ud800-\udbff][\udc00-\udfff]|[\s\S])`;
 const TOKEN = new RegExp([SPACE, NUMBER, IDENTIFIER, SYSTEM, STRING, OPERATOR].join('|'), 'g');
 
 const KINDS = ['number', 'identifier', 'system', 'string', 'operator'] as const;

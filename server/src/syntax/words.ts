@@ -43,9 +43,12 @@ export interface StructureFinding {
   readonly code: 'missing' | 'unexpected' | 'unclosed' | 'keyword';
 }
 
-/** A text in which control characters are shown by their codes. */
+/** A text in which control characters, and halves of characters, are shown by their codes. */
 export function printable(text: string): string {
-  return text.replace(/[\0-\x1f\x7f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return text.replace(/[\0-\x1f\x7f]|\p{Surrogate}/gu, (char) => {
+    const code = char.charCodeAt(0).toString(16);
+    return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, '0')}`;
+  });
 }
 
 /** Reads words one after the other and collects what is wrong with them. */

@@ -146,3 +146,11 @@ test('in a text that is nested too deeply to be read to its end, what was found 
   const text = `module m(input a, output reg y);\n  assign y = = a;\n  always @* ${'begin '.repeat(20_000)} y = a;\nendmodule\n`;
   assert.deepEqual(messagesOf('deep.sv', text), ["2: Missing an operand after '='.", '3: This is nested too deeply to be read any further.']);
 });
+
+test('a character of two code units is one sign, and half of one is told by its code', () => {
+  const within = (sign: string): string => `module m(input a, output y);\n  assign y = a ${sign} a;\nendmodule\n`;
+  assert.deepEqual(messagesOf('sign.sv', within('😀')), ["2: '😀' is not expected here."]);
+  assert.deepEqual(messagesOf('sign.sv', within('\ud83d')), ["2: '\\ud83d' is not expected here."]);
+  assert.deepEqual(messagesOf('sign.sv', within('“')), ["2: '“' is not expected here."]);
+  assert.deepEqual(messagesOf('sign.sv', within('\u0007')), ["2: '\\x07' is not expected here."]);
+});

@@ -4,6 +4,7 @@ import { declarationOf } from '../../analysis/names/resolve.ts';
 import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { NameValues } from '../../analysis/names/values.ts';
 import { toNumber } from '../../analysis/operators.ts';
+import { beginningOf } from '../../base/text.ts';
 import type { Scope, Value } from '../../analysis/scope.ts';
 import { written } from '../../syntax/reserved-words.ts';
 import { parametersOf, portsOf } from './connections.ts';
@@ -51,7 +52,7 @@ export function portText({ direction, typeText, name, dimensionsText, kind }: De
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > 120 ? `${line.slice(0, 117)}…` : line;
+  return line.length > 120 ? `${beginningOf(line, 117)}…` : line;
 }
 
 /** A unit with its parameters and ports, one a line. */

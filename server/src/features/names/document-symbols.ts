@@ -1,5 +1,6 @@
 import type { Declaration, DeclarationKind, FileNames, ScopeIndex } from '../../analysis/names/model.ts';
 import { placeOf } from '../../analysis/names/model.ts';
+import { beginningOf } from '../../base/text.ts';
 import type { Span } from '../../base/text.ts';
 import type { OutlineSymbol } from '../outline.ts';
 import type { NameSnapshot } from './snapshot.ts';
@@ -60,7 +61,7 @@ class Tree {
     if (place.file !== this.#file) return [];
     const whole = placeOf(this.#names, extent);
     const holdsName = whole.file === this.#file && whole.span.start <= place.span.start && place.span.end <= whole.span.end;
-    const detail = [direction, typeText.replace(/\s+/g, ' ').slice(0, 60), dimensionsText].filter((part) => part !== undefined && part !== '').join(' ');
+    const detail = [direction, beginningOf(typeText.replace(/\s+/g, ' '), 60), dimensionsText].filter((part) => part !== undefined && part !== '').join(' ');
     const isOpaque = inner === undefined || kind === 'function' || kind === 'task' || kind === 'modport';
     return [{ name, kind, detail, span: holdsName ? whole.span : place.span, nameSpan: place.span, children: isOpaque ? [] : this.symbolsIn(inner, depth + 1) }];
   }
