@@ -135,7 +135,7 @@ export const settingDefinitions = {
     minimum: 1,
     maximum: 3600,
     scope: 'resource',
-    description: 'Time budget of one verification, in seconds.',
+    description: 'Time budget of one verification, in seconds of a machine that does nothing else; so that its verdict is the same, a busy one may take up to three times as long.',
   },
   'verify.unknowns': {
     type: 'choice',

@@ -11,6 +11,8 @@ export interface Launch {
   /** Changes to the environment of this process; undefined removes a variable. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly memoryBytes: number | undefined;
+  /** CPU time that its process, and any that it starts, may take. */
+  readonly cpuSeconds: number | undefined;
 }
 
 export interface Sinks {
@@ -50,6 +52,7 @@ IFS= read -r word <&3
 while :; do
   (
     IFS= read -r memory <&3 || exit
+    IFS= read -r seconds <&3 || exit
     IFS= read -r directory <&3 || exit
     IFS= read -r count <&3 || exit
     set -- "$1"
@@ -65,6 +68,7 @@ while :; do
       esac
     done
     [ -z "$memory" ] || ulimit -v "$memory" 2>/dev/null
+    [ -z "$seconds" ] || ulimit -S -t "$seconds" 2>/dev/null
     cd "$directory" || exit
     exec "$@" 3<&- 4>&-
   ) &
@@ -123,11 +127,12 @@ export class Launcher {
 }
 
 /** Undefined for what lines cannot hold. */
-function requestText({ file, args, cwd, env, memoryBytes }: Launch): string | undefined {
+function requestText({ file, args, cwd, env, memoryBytes, cpuSeconds }: Launch): string | undefined {
   const variables = Object.entries(env);
   if (!variables.every(([name]) => VARIABLE.test(name))) return undefined;
   const lines = [
     memoryBytes === undefined ? '' : String(Math.ceil(memoryBytes / 1024)),
+    cpuSeconds === undefined ? '' : String(cpuSeconds),
     cwd,
     String(args.length + 1),
     file,

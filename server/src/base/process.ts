@@ -15,7 +15,13 @@ export interface RunOptions {
   /** Text for standard input, which is closed after it. Without it the input is empty. */
   readonly stdin?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Of the wall clock. */
   readonly timeoutMs: number;
+  /**
+   * CPU time that the process, or any that it starts, may take, in whole seconds and at least one. It is kept on Linux; elsewhere it limits the time by the wall
+   * clock. A process that it ends has timed out.
+   */
+  readonly cpuMs?: number | undefined;
   /** Bytes of standard output and error together; the process is killed beyond them. */
   readonly maxOutputBytes?: number;
   /** Called with each piece of standard output as it arrives; the result still holds the whole. */
@@ -45,6 +51,7 @@ const graceMs = 300;
 const lingerMs = 500;
 
 const isWindows = process.platform === 'win32';
+const isLinux = process.platform === 'linux';
 const running = new Set<number>();
 let launcher: Launcher | undefined;
 /** The environment that the shells of the launcher have. */
@@ -161,7 +168,7 @@ export async function run(command: string, args: readonly string[], options: Run
   const onAbort = (): void => stop('cancelled');
   const output = new Output(options.maxOutputBytes ?? defaultMaxOutputBytes, options.onStdout, () => stop('output-limit'));
   const sinks: Sinks = { stdout: (chunk) => output.add('stdout', chunk), stderr: (chunk) => output.add('stderr', chunk) };
-  const timer = setTimeout(() => stop('timed-out'), options.timeoutMs);
+  const timer = setTimeout(() => stop('timed-out'), isLinux ? options.timeoutMs : Math.min(options.timeoutMs, options.cpuMs ?? Infinity));
   options.signal?.addEventListener('abort', onAbort, { once: true });
   try {
     const child = (await launched(executable, args, options, sinks)) ?? startDirectly(executable, args, options, sinks);
@@ -172,6 +179,7 @@ export async function run(command: string, args: readonly string[], options: Run
     const ended = { ...output.finish(), ms: performance.now() - started };
     if (stopped !== undefined) return { kind: stopped, ...ended };
     if ('failure' in ending) throw new Error(`Could not start ${command}: ${ending.failure}`);
+    if ('signal' in ending && ending.signal === 'SIGXCPU' && options.cpuMs !== undefined) return { kind: 'timed-out', ...ended };
     return 'signal' in ending ? { kind: 'crashed', signal: ending.signal, ...ended } : { kind: 'exited', exitCode: ending.exitCode, ...ended };
   } finally {
     clearTimeout(timer);
@@ -187,14 +195,14 @@ interface Child {
 
 /** Starts a program with the launcher; undefined where that cannot do it. */
 async function launched(file: string, args: readonly string[], options: RunOptions, sinks: Sinks): Promise<Child | undefined> {
-  if (process.platform !== 'linux' || options.stdin !== undefined) return undefined;
+  if (!isLinux || options.stdin !== undefined) return undefined;
   const env = JSON.stringify(process.env);
   if (launcher === undefined || env !== launcherEnv) {
     launcher?.close();
     launcher = new Launcher(startShell);
     launcherEnv = env;
   }
-  const launch = { file, args, cwd: options.cwd ?? process.cwd(), env: options.env ?? {}, memoryBytes: options.memoryBytes };
+  const launch = { file, args, cwd: options.cwd ?? process.cwd(), env: options.env ?? {}, memoryBytes: options.memoryBytes, cpuSeconds: cpuSeconds(options) };
   const child = await launcher.launch(launch, sinks);
   return child === undefined ? undefined : overseen(child);
 }
@@ -241,9 +249,15 @@ function startShell(): ShellProcess | undefined {
   };
 }
 
+function cpuSeconds({ cpuMs }: RunOptions): number | undefined {
+  return cpuMs === undefined ? undefined : Math.max(1, Math.ceil(cpuMs / 1000));
+}
+
 function startDirectly(executable: string, args: readonly string[], options: RunOptions, sinks: Sinks): Child {
-  const prlimit = options.memoryBytes !== undefined && process.platform === 'linux' ? findExecutable('prlimit') : undefined;
-  const [file, all] = options.memoryBytes === undefined || prlimit === undefined ? [executable, args] : [prlimit, [`--as=${Math.ceil(options.memoryBytes)}`, '--', executable, ...args]];
+  const seconds = cpuSeconds(options);
+  const limits = [...(options.memoryBytes === undefined ? [] : [`--as=${Math.ceil(options.memoryBytes)}`]), ...(seconds === undefined ? [] : [`--cpu=${seconds}:`])];
+  const prlimit = limits.length > 0 && isLinux ? findExecutable('prlimit') : undefined;
+  const [file, all] = prlimit === undefined ? [executable, args] : [prlimit, [...limits, '--', executable, ...args]];
   const child = execa(file, all, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.env === undefined ? {} : { env: options.env }),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { run, type RunFailure, type RunResult } from '../base/process.ts';
 import { parseMessages, type ToolMessage } from './iverilog-messages.ts';
+import { readCounts, withoutOwnLines } from './vvp-counts.ts';
 
 /** A language generation as `-g` names it. `2001-noconfig` reserves fewer words than any later one, those of configurations included. */
 export type Generation = '2012' | '2009' | '2005' | '2001-noconfig';
@@ -23,6 +24,7 @@ export interface CompileRequest {
   /** File name inside `dir` for the list of all files that the compiler read, one a line. */
   readonly dependencies?: string;
   readonly timeoutMs: number;
+  readonly cpuMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly memoryBytes?: number;
 }
@@ -41,12 +43,18 @@ export interface SimulateRequest {
   readonly cwd: string;
   /** Let the dump tasks write; without it they do nothing. */
   readonly dump?: boolean;
+  /** Let vvp count its events. */
+  readonly counts?: boolean;
   readonly timeoutMs: number;
+  readonly cpuMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onStdout?: (chunk: string) => void;
   readonly maxOutputBytes?: number;
   readonly memoryBytes?: number;
 }
+
+/** `events`: as counted, where that was asked for. */
+export type SimulateResult = (Extract<RunResult, { kind: 'exited' }> & { readonly events: number | undefined }) | RunFailure;
 
 /** Icarus Verilog, found on this machine. */
 export interface Iverilog {
@@ -54,7 +62,7 @@ export interface Iverilog {
   readonly version: string;
   readonly paths: IverilogPaths;
   compile(request: CompileRequest): Promise<CompileResult>;
-  simulate(request: SimulateRequest): Promise<RunResult>;
+  simulate(request: SimulateRequest): Promise<SimulateResult>;
 }
 
 export interface IverilogPaths {
@@ -82,7 +90,7 @@ export function compileArguments(request: CompileRequest): string[] {
 
 export function simulateArguments(request: SimulateRequest): string[] {
   // With -n, $stop and an interrupt end the simulation instead of opening a prompt.
-  return ['-n', request.vvpFile, ...(request.dump === true ? [] : ['-none']), ...(request.args ?? [])];
+  return ['-n', ...(request.counts === true ? ['-v'] : []), request.vvpFile, ...(request.dump === true ? [] : ['-none']), ...(request.args ?? [])];
 }
 
 export function parseVersion(output: string): string | undefined {
@@ -95,12 +103,14 @@ async function compile(paths: IverilogPaths, request: CompileRequest): Promise<C
     // The driver leaves its temporary files behind when it is killed.
     env: { LC_ALL: 'C', TMP: request.dir, TMPDIR: request.dir, TEMP: request.dir },
     timeoutMs: request.timeoutMs,
+    cpuMs: request.cpuMs,
     signal: request.signal,
     ...(request.memoryBytes === undefined ? {} : { memoryBytes: request.memoryBytes }),
   });
   if (result.kind !== 'exited') return result;
-  const broken = breakdown(result.stderr);
   const { stdout, stderr, ms } = result;
+  if (/\bCPU time limit exceeded\b/i.test(stderr)) return { kind: 'timed-out', stdout, stderr, ms };
+  const broken = breakdown(result.stderr);
   if (broken !== undefined) return { kind: 'crashed', signal: broken, stdout, stderr, ms };
   const messages = parseMessages(`${result.stderr}\n${result.stdout}`, request.files);
   if (result.exitCode === 0) {
@@ -132,17 +142,22 @@ function silentFailure(exitCode: number): ToolMessage {
   return { file: undefined, line: undefined, severity: 'error', message, related: [] };
 }
 
-function simulate(paths: IverilogPaths, request: SimulateRequest): Promise<RunResult> {
-  const { cwd, timeoutMs, signal, onStdout, maxOutputBytes, memoryBytes } = request;
-  return run(paths.vvp, simulateArguments(request), {
+async function simulate(paths: IverilogPaths, request: SimulateRequest): Promise<SimulateResult> {
+  const { cwd, timeoutMs, cpuMs, signal, onStdout, maxOutputBytes, memoryBytes } = request;
+  const result = await run(paths.vvp, simulateArguments(request), {
     cwd,
     env: { LC_ALL: 'C' },
     timeoutMs,
+    cpuMs,
     signal,
     ...(onStdout === undefined ? {} : { onStdout }),
     ...(maxOutputBytes === undefined ? {} : { maxOutputBytes }),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
   });
+  if (!('stdout' in result) || request.counts !== true) return result.kind === 'exited' ? { ...result, events: undefined } : result;
+  const { printed, events } = readCounts(result.stdout);
+  const told = { ...result, stdout: printed, stderr: withoutOwnLines(result.stderr) };
+  return told.kind === 'exited' ? { ...told, events } : told;
 }
 
 /** Version of the compiler at `paths`, or undefined when what lies there does not answer as Icarus Verilog does. */

@@ -1,4 +1,5 @@
 import { constants, existsSync } from 'node:fs';
+import { constants as system } from 'node:os';
 import { access, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run, type RunFailure, type RunResult } from '../base/process.ts';
@@ -23,6 +24,7 @@ export interface TranslateRequest {
   /** The sources are Verilog-2005, in which words of SystemVerilog are names. */
   readonly old: boolean;
   readonly timeoutMs: number;
+  readonly cpuMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly memoryBytes: number;
 }
@@ -42,6 +44,7 @@ export interface BuildRequest {
   /** Absolute path of the program. */
   readonly output: string;
   readonly timeoutMs: number;
+  readonly cpuMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly memoryBytes: number;
 }
@@ -90,6 +93,7 @@ async function translate({ verilator }: VerilatorPaths, request: TranslateReques
   const { dir } = request;
   const result = await run(verilator, translateArguments(request), { ...limits(request, dir), cwd: dir });
   if (result.kind !== 'exited') return result;
+  if (result.stderr.includes(`%Error: Verilator threw signal ${String(system.signals.SIGXCPU)}.`)) return { ...result, kind: 'timed-out' };
   const messages = parseVerilatorMessages(`${result.stderr}\n${result.stdout}`, request.files);
   const errors = messages.filter(({ severity }) => severity === 'error');
   if (result.exitCode === 0) return { kind: 'translated', modelDir: path.join(dir, 'model'), warnings: messages };
@@ -121,12 +125,13 @@ async function build(paths: VerilatorPaths, support: Support, request: BuildRequ
 function buildResult(result: RunResult): BuildResult {
   if (result.kind !== 'exited') return result;
   if (result.exitCode === 0) return { kind: 'built' };
+  if (/\bCPU time limit exceeded\b/i.test(result.stderr)) return { ...result, kind: 'timed-out' };
   return { kind: 'failed', message: /\berror: (.*)/.exec(result.stderr)?.[1] ?? result.stderr.trim().split('\n')[0] ?? '' };
 }
 
-function limits({ timeoutMs, signal, memoryBytes }: Pick<BuildRequest, 'timeoutMs' | 'signal' | 'memoryBytes'>, temporary: string) {
+function limits({ timeoutMs, cpuMs, signal, memoryBytes }: Pick<BuildRequest, 'timeoutMs' | 'cpuMs' | 'signal' | 'memoryBytes'>, temporary: string) {
   // A compiler that is killed leaves its temporary files behind.
-  return { env: { LC_ALL: 'C', TMP: temporary, TMPDIR: temporary, TEMP: temporary }, timeoutMs: Math.max(1, timeoutMs), signal, memoryBytes };
+  return { env: { LC_ALL: 'C', TMP: temporary, TMPDIR: temporary, TEMP: temporary }, timeoutMs: Math.max(1, timeoutMs), cpuMs, signal, memoryBytes };
 }
 
 /** What every program needs besides its model. It is the same for all, and takes longer to compile than most models. */

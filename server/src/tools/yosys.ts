@@ -9,6 +9,8 @@ export interface YosysRunOptions {
   /** Names, without a directory, of the files that the script may write and whose content is wanted. */
   readonly outputs: readonly string[];
   readonly timeoutMs: number;
+  /** CPU time of Yosys, and of each program that it starts. */
+  readonly cpuMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Kept by the installed program where the system can; the embedded engine has its own limit of 4 GiB. */
   readonly memoryBytes?: number;
@@ -72,6 +74,7 @@ function runOptions(dir: string, options: YosysRunOptions) {
   return {
     cwd: dir,
     timeoutMs: options.timeoutMs,
+    cpuMs: options.cpuMs,
     signal: options.signal,
     ...(options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }),
   };
@@ -144,6 +147,7 @@ export function createEmbeddedYosys(embedded: EmbeddedYosys, version: string): Y
     run(process.execPath, [embedded.worker, embedded.bundle, '-Q', '-s', scriptName], {
       cwd: dir,
       timeoutMs: options.timeoutMs,
+      cpuMs: options.cpuMs,
       signal: options.signal,
       // In the editor this process is Electron, which is Node only when it is told so.
       env: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined },

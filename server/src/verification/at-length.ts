@@ -2,7 +2,7 @@ import type { LoadedDesign } from '../analysis/design.ts';
 import type { SimulationCheck, StageOutcome } from './by-simulation.ts';
 import type { CoverageMeter } from './coverage/coverage.ts';
 import type { Rows } from './stimulus/rows.ts';
-import type { Budget } from './engine.ts';
+import type { TimeBudget } from './time-budget.ts';
 
 export interface LengthOptions {
   readonly check: SimulationCheck;
@@ -11,9 +11,13 @@ export interface LengthOptions {
   readonly dut: CoverageMeter | undefined;
   /** Asks a prover for rows that tell a faulty copy of the golden from it; undefined where no prover is to be asked. */
   readonly solve: ((key: string, faulty: LoadedDesign) => Promise<Rows | undefined>) | undefined;
-  readonly budget: (share: number) => Budget;
+  readonly time: TimeBudget;
   readonly stage: (name: string, share: number) => void;
 }
+
+/** Shares of the time for watching one run, and for the runs that look for directed vectors, which are watched closely. */
+const MEASURE_SHARE = 0.5;
+const DIRECTED_SHARE = 0.02;
 
 type Clean = StageOutcome & { readonly kind: 'clean' };
 
@@ -22,13 +26,13 @@ type Clean = StageOutcome & { readonly kind: 'clean' };
  * directed vectors, those of the golden also such that a prover finds, and once the golden is saturated, inputs are not held for
  * slow counters as long. The coverage of the golden goes into the evidence.
  */
-export async function simulateAtLength(short: Clean, { check, golden, dut, solve, budget, stage }: LengthOptions): Promise<StageOutcome> {
-  const measure = (outcome: Clean): Promise<void> | undefined => golden?.add(outcome.exchange.rows, budget(0.3));
+export async function simulateAtLength(short: Clean, { check, golden, dut, solve, time, stage }: LengthOptions): Promise<StageOutcome> {
+  const measure = (outcome: Clean): Promise<void> | undefined => golden?.add(outcome.exchange.rows, time.part(MEASURE_SHARE));
   const covered = (outcome: Clean): Clean => ({ ...outcome, evidence: { ...outcome.evidence, coverage: golden?.coverage() } });
   stage('Measuring what the stimulus reaches', 0.6);
-  await Promise.all([measure(short), dut?.add(short.exchange.rows, budget(0.3))]);
+  await Promise.all([measure(short), dut?.add(short.exchange.rows, time.part(MEASURE_SHARE))]);
   for (const meter of [golden, dut]) {
-    const directed = await meter?.direct(short.exchange, check.seed, budget);
+    const directed = await meter?.direct(short.exchange, { seed: check.seed, time, mostRows: check.affordable(DIRECTED_SHARE) });
     if (directed === undefined) continue;
     stage('Simulating directed vectors', 0.62);
     const outcome = await check.replay(directed.rows, directed.compareFrom);
@@ -52,7 +56,7 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, solve
   // Where everything was reached once, what needs an order of events may still be missing, so nothing is left out, only shortened.
   const isSaturated = (): boolean => golden?.isSaturated() === true;
   const later: readonly [string, () => Promise<StageOutcome | undefined>][] = [
-    ['Holding the inputs for slow counters', () => check.deep((rows) => golden?.activity(rows, budget(0.2)) ?? Promise.resolve(undefined), isSaturated())],
+    ['Holding the inputs for slow counters', () => check.deep((rows) => golden?.activity(rows, time.part(MEASURE_SHARE)) ?? Promise.resolve(undefined), isSaturated())],
     ['Trying serial transfers', () => check.serial(isSaturated())],
     // What came to something new by being held may come to more.
     ['Holding the inputs for the slowest counters', () => (!isSaturated() && (golden === undefined || golden.reached() > before) ? check.deeper() : Promise.resolve(undefined))],

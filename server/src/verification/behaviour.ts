@@ -7,9 +7,10 @@ import { agreement, compareTraces, criterionOf, hasUnknown, observedBitCount } f
 import { freshDir } from './elaborate-ports.ts';
 import { matchInterfaces } from './interface.ts';
 import { layOut, type Layout } from './stimulus/layout.ts';
-import type { Budget } from './engine.ts';
+import { RunCost } from './run-cost.ts';
 import { compileDesign, harnessFor, Simulation, timescaleOf } from './simulate.ts';
 import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, type Stimulus } from './stimulus/stimulus.ts';
+import { TimeBudget } from './time-budget.ts';
 import type { Trace } from './trace.ts';
 
 export interface BehaviourTask {
@@ -17,6 +18,7 @@ export interface BehaviourTask {
   readonly designs: readonly LoadedDesign[];
   readonly iverilog: Iverilog;
   readonly seed: number;
+  /** CPU time, about; see `TimeBudget`. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -37,6 +39,9 @@ export type Behaviours =
 const SHORT_ROWS = 500;
 const ROWS = 5_500;
 const LONGEST_EPISODE = 1_000;
+/** Shares of the time for a program, and for the second run of all designs together. */
+const RUN_SHARE = 0.5;
+const LONG_SHARE = 0.5;
 /** Power-on states that are drawn beside the unknown one where unknown values are seen. */
 const STATES = 3;
 
@@ -57,13 +62,14 @@ interface Answers {
 class Comparison {
   readonly #task: BehaviourTask;
   readonly #dir: string;
-  readonly #deadline: number;
+  readonly #time: TimeBudget;
+  readonly #cost = new RunCost();
   readonly #withState = new Map<Simulation, Promise<Simulation | undefined>>();
 
   constructor(task: BehaviourTask, dir: string) {
     this.#task = task;
     this.#dir = dir;
-    this.#deadline = performance.now() + task.timeoutMs;
+    this.#time = new TimeBudget(task.timeoutMs, task.signal);
   }
 
   async run(): Promise<Behaviours> {
@@ -86,10 +92,10 @@ class Comparison {
   async #stages(sides: readonly (Simulation | undefined)[], layout: Layout, clocking: Clocking): Promise<Behaviours> {
     const all = this.#exhaustive(layout, clocking);
     const short = all !== undefined && all.rows.count <= SHORT_ROWS ? all : this.#random(layout, clocking, SHORT_ROWS, 0);
-    const started = performance.now();
     const first = this.#judge(await this.#answers(sides, layout, clocking, short), layout, short);
     if (first.kind !== 'compared' || short === all) return first;
-    const affordable = Math.floor((0.4 * (this.#deadline - performance.now()) * short.rows.count) / (performance.now() - started));
+    // They share a machine.
+    const affordable = this.#cost.rowsIn((LONG_SHARE * this.#time.ms) / sides.length);
     if (affordable < 2 * SHORT_ROWS) return first;
     const long = all !== undefined && all.rows.count <= affordable ? all : this.#random(layout, clocking, Math.min(ROWS, affordable), 1);
     const runnable = sides.map((side, at) => (first.alike[at]?.length === 0 ? undefined : side));
@@ -97,10 +103,6 @@ class Comparison {
     if (second.kind !== 'compared') return first;
     const alike = second.alike.map((list, at) => list.filter((other) => first.alike[at]?.includes(other)));
     return { kind: 'compared', alike, vectors: first.vectors + second.vectors };
-  }
-
-  #budget(): Budget {
-    return { timeoutMs: Math.max(200, (this.#deadline - performance.now()) / 2), signal: this.#task.signal };
   }
 
   /** Every input combination, where that is feasible. */
@@ -128,18 +130,19 @@ class Comparison {
 
   async #compile(design: LoadedDesign, layout: Layout): Promise<Simulation | undefined> {
     const options = { design, timescale: timescaleOf(design), dir: await freshDir(this.#dir, 'candidate'), iverilog: this.#task.iverilog };
-    const compiled = await compileDesign(options, harnessFor(options, layout), this.#budget());
+    const compiled = await compileDesign(options, harnessFor(options, layout), this.#time.part(RUN_SHARE));
     return compiled.kind === 'compiled' ? new Simulation({ ...options, ...compiled, layout }) : undefined;
   }
 
   async #trace(side: Simulation | undefined, { rows }: Stimulus, powerOnSeed?: number): Promise<Trace | undefined> {
-    const run = await side?.run(rows, this.#budget(), powerOnSeed);
+    const run = await side?.run(rows, this.#time.part(RUN_SHARE), powerOnSeed);
+    if (run?.kind === 'finished') this.#cost.add(rows.count, run.workMs);
     return run?.kind === 'finished' ? run.trace : undefined;
   }
 
   async #drawn(side: Simulation | undefined, plain: Trace | undefined, stimulus: Stimulus): Promise<Answers | undefined> {
     if (plain === undefined || side === undefined) return undefined;
-    const known = this.#withState.get(side) ?? side.withDrawnState(this.#budget());
+    const known = this.#withState.get(side) ?? side.withDrawnState(this.#time.part(RUN_SHARE));
     this.#withState.set(side, known);
     const drawn = await known;
     if (drawn === undefined) return { agreed: plain, runs: [plain] };

@@ -11,9 +11,10 @@ import { differentReason, type Finding, type PortLocator } from './report.ts';
 import { RunCost } from './run-cost.ts';
 import type { Rows } from './stimulus/rows.ts';
 import { shrinkWitness } from './shrink.ts';
-import type { Budget, SideRun, Simulated } from './engine.ts';
+import type { SideRun, Simulated } from './engine.ts';
 import { timescaleOf } from './simulate.ts';
 import type { Timescale } from './source-scan.ts';
+import type { TimeBudget } from './time-budget.ts';
 import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, serialStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
@@ -32,6 +33,11 @@ const DEEP_ROWS = 200_000;
 /** Rows of the deepest run, and bytes that its trace may take: a frame of a picture has 420,000 cycles. */
 const DEEPEST_ROWS = 1_800_000;
 const DEEPEST_BYTES = 1 << 27;
+/** Shares of the time that runs are chosen to take. */
+const LONG_SHARE = 0.2;
+const DEEP_SHARE = 0.15;
+const SERIAL_SHARE = 0.1;
+const DEEPEST_SHARE = 0.3;
 /** Replays that shrinking a witness may spend; a count and no time, so that the same seed gives the same witness on a busy machine. */
 const SHRINK_REPLAYS = 14;
 /** Replays for a failure that lies deeper than this many rows, where each replay is long and little can be left out. */
@@ -49,9 +55,7 @@ export interface SimulationOptions {
   /** What the inputs always keep to. */
   readonly assumption?: Assumption | undefined;
   readonly locate: PortLocator;
-  /** Milliseconds left of the whole verification. */
-  readonly remainingMs: () => number;
-  readonly signal: AbortSignal | undefined;
+  readonly time: TimeBudget;
   /** A copy of the DUT that marks what it runs, to find causes with; undefined where there is none. */
   readonly watchedDut?: (() => Promise<WatchedSide | undefined>) | undefined;
 }
@@ -128,12 +132,17 @@ export class SimulationCheck {
     return layout.clockBits === 0 && layout.dataBits > 0 && layout.dataBits <= EXHAUSTIVE_BITS && !clocking.sequential;
   }
 
+  /** Rows that a share of the time is enough for. */
+  affordable(share: number): number {
+    return this.#cost.rowsIn(share * this.#options.time.ms);
+  }
+
   /** A long run with deep episodes, as long as asked for or as the time budget allows. */
   long(): Promise<StageOutcome> {
     const { cycles, layout, clocking, seed } = this.#options;
     const perCycle = layout.clockBits === 0 ? 1 : 2 * Math.max(1, clocking.clocks.length);
     const wanted = cycles === undefined ? LONG_ROWS : cycles * perCycle;
-    const affordable = cycles === undefined ? this.#cost.rowsIn(0.4 * this.#options.remainingMs()) : wanted;
+    const affordable = cycles === undefined ? this.affordable(LONG_SHARE) : wanted;
     const rows = Math.max(1, Math.min(wanted, affordable));
     return this.#generated(this.#random(rows, Math.min(LONG_EPISODE, rows), seed + 1), 0.8);
   }
@@ -145,7 +154,7 @@ export class SimulationCheck {
    */
   async deep(activity: (rows: Rows) => Promise<readonly number[] | undefined>, brief: boolean): Promise<StageOutcome | undefined> {
     const { layout, seed, cycles } = this.#options;
-    const rows = Math.min(brief ? LONG_ROWS : DEEP_ROWS, this.#cost.rowsIn(0.3 * this.#options.remainingMs()));
+    const rows = Math.min(brief ? LONG_ROWS : DEEP_ROWS, this.affordable(DEEP_SHARE));
     if (layout.clockBits === 0 || cycles !== undefined || rows < LONG_ROWS) return undefined;
     const drawn = trialStimulus(this.#stimulusOptions(rows, SHORT_EPISODE, seed + 3));
     const trials = { ...drawn, rows: this.#options.assumption?.repair(drawn.rows, layout, seed) ?? drawn.rows };
@@ -160,7 +169,7 @@ export class SimulationCheck {
   async deeper(): Promise<StageOutcome | undefined> {
     const { observedBits, samplesPerRow } = this.#options.layout;
     const fitting = Math.floor(DEEPEST_BYTES / (samplesPerRow * 8 * Math.ceil(observedBits / 32)));
-    const rows = Math.min(DEEPEST_ROWS, fitting, this.#cost.rowsIn(0.5 * this.#options.remainingMs()));
+    const rows = Math.min(DEEPEST_ROWS, fitting, this.affordable(DEEPEST_SHARE));
     return rows < 2 * DEEP_ROWS ? undefined : this.#deepRun(rows);
   }
 
@@ -172,7 +181,7 @@ export class SimulationCheck {
   /** Serial transfers, as slow as the constants of the golden have it; undefined where its inputs do not look so, and without a clock. */
   async serial(brief: boolean): Promise<StageOutcome | undefined> {
     const { layout, seed, cycles } = this.#options;
-    const rows = Math.min(brief ? LONG_ROWS : DEEP_ROWS, this.#cost.rowsIn(0.3 * this.#options.remainingMs()));
+    const rows = Math.min(brief ? LONG_ROWS : DEEP_ROWS, this.affordable(SERIAL_SHARE));
     if (layout.clockBits === 0 || cycles !== undefined || rows < SHORT_ROWS) return undefined;
     const stimulus = serialStimulus(this.#stimulusOptions(rows, SHORT_EPISODE, seed + 5));
     return stimulus === undefined ? undefined : this.#generated(stimulus, 0.8);
@@ -181,7 +190,7 @@ export class SimulationCheck {
   /** How often the golden's outputs change in each trial. */
   async #movesOutside(trials: Trials): Promise<number[]> {
     const { samplesPerRow } = this.#options.layout;
-    const answer = await this.#plain.golden.run(trials.rows, { timeoutMs: Math.max(200, this.#options.remainingMs() * 0.3), signal: this.#options.signal });
+    const answer = await this.#plain.golden.run(trials.rows, this.#options.time.part(0.3));
     if (answer.kind !== 'finished') return [];
     const perTrial = trials.rowsPerTrial * samplesPerRow;
     const first = trials.from * samplesPerRow;
@@ -221,7 +230,7 @@ export class SimulationCheck {
   }
 
   async #run(rows: Rows, compareFrom: number, share: number): Promise<Runs> {
-    const budget: Budget = { timeoutMs: Math.max(200, this.#options.remainingMs() * share), signal: this.#options.signal };
+    const budget = this.#options.time.part(share);
     const [golden, dut] = await Promise.all([this.#plain.golden.run(rows, budget), this.#drawn === undefined ? this.#plain.dut.run(rows, budget) : undefined]);
     if (dut !== undefined) return { golden, dut };
     if (golden.kind !== 'finished' || this.#drawn === undefined) return { golden, dut: golden };
@@ -231,11 +240,12 @@ export class SimulationCheck {
     const dutRuns = await draw(this.#drawn.dut, DUT_STATES, GOLDEN_STATES);
     const unfinished = [...goldenRuns, ...dutRuns].find((run) => run.kind !== 'finished');
     const traces = goldenRuns.flatMap((run) => ('trace' in run ? [run.trace] : []));
+    const workMs = [golden, ...goldenRuns, ...dutRuns].reduce((sum, run) => sum + (run.kind === 'finished' ? run.workMs : 0), 0) / 2;
     const agreed = agreement([golden.trace, ...traces]);
     const [firstDut] = dutRuns;
-    if (unfinished !== undefined || firstDut === undefined) return { golden: { kind: 'finished', trace: agreed }, dut: unfinished ?? golden };
+    if (unfinished !== undefined || firstDut === undefined) return { golden: { kind: 'finished', trace: agreed, workMs }, dut: unfinished ?? golden };
     const differs = (run: SideRun): boolean => 'trace' in run && this.#compare(agreed, run.trace, compareFrom).comparison.difference !== undefined;
-    return { golden: { kind: 'finished', trace: agreed }, dut: dutRuns.find(differs) ?? firstDut };
+    return { golden: { kind: 'finished', trace: agreed, workMs }, dut: dutRuns.find(differs) ?? firstDut };
   }
 
   #compare(golden: Trace, dut: Trace, compareFrom: number): { comparison: Comparison; criterion: Criterion } {
@@ -246,9 +256,8 @@ export class SimulationCheck {
   async #stage(stimulus: Stimulus, share: number): Promise<StageOutcome> {
     const { layout, clocking } = this.#options;
     const { rows, compareFrom } = stimulus;
-    const started = performance.now();
     const { golden, dut } = await this.#run(rows, compareFrom, share);
-    this.#cost.add(rows.count, performance.now() - started);
+    this.#cost.add(rows.count, golden.kind === 'finished' && dut.kind === 'finished' ? Math.max(golden.workMs, dut.workMs) : undefined);
     if (golden.kind === 'cancelled' || dut.kind === 'cancelled') return stopped({ verdict: 'cancelled', reason: 'The verification was cancelled.' });
     for (const [side, run] of [['reference', golden], ['DUT', dut]] as const) {
       if (run.kind === 'failed') return stopped({ verdict: 'tool-error', reason: `The simulation of the ${side} failed: ${run.message}` });
@@ -272,11 +281,11 @@ export class SimulationCheck {
   /** Starts to draw power-on states when unknown state may be behind a difference; true when that changed how sides are run. */
   async #drawsState(golden: Trace, dut: Trace, compareFrom: number, sample: number): Promise<boolean> {
     if (this.#drawn !== undefined || this.#options.unknowns === 'strict') return false;
-    const { clocking, layout, signal } = this.#options;
+    const { clocking, layout, time } = this.#options;
     const unset = clocking.resets.length === 0 && (clocking.sequential || layout.clockBits > 0);
     const from = compareFrom * layout.samplesPerRow;
     if (!unset && !hasUnknown(golden, from, sample + 1) && !hasUnknown(dut, from, sample + 1)) return false;
-    const budget: Budget = { timeoutMs: Math.max(200, this.#options.remainingMs() * 0.5), signal };
+    const budget = time.part(0.5);
     const [drawnGolden, drawnDut] = await Promise.all([this.#plain.golden.withDrawnState(budget), this.#plain.dut.withDrawnState(budget)]);
     if (drawnGolden === undefined || drawnDut === undefined) return false;
     this.#drawn = { golden: drawnGolden, dut: drawnDut };
@@ -300,9 +309,8 @@ export class SimulationCheck {
   }
 
   async #different(found: Exchange, sample: number): Promise<StageOutcome> {
-    const { layout, locate } = this.#options;
+    const { layout, locate, time } = this.#options;
     const { compareFrom } = found;
-    const deadline = performance.now() + this.#options.remainingMs() / 2;
     const shrunk = await shrinkWitness({
       layout,
       rows: found.rows,
@@ -312,7 +320,7 @@ export class SimulationCheck {
       criterion: found.criterion,
       stateless: layout.clockBits === 0 && !this.#options.clocking.sequential && compareFrom === 0,
       replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : SHRINK_REPLAYS,
-      deadline: () => performance.now() > deadline || this.#options.signal?.aborted === true,
+      deadline: () => time.isOver(),
       allows: (rows) => this.#options.assumption?.holdsAll(rows) ?? true,
       replay: async (rows) => {
         const { golden, dut } = await this.#run(rows, compareFrom, 0.5);
@@ -326,7 +334,7 @@ export class SimulationCheck {
     const view = output === undefined ? undefined : viewOf(found, output, compareFrom * layout.samplesPerRow);
     const pattern = view === undefined ? undefined : patternOf(view);
     const side = await this.#options.watchedDut?.();
-    const budget: Budget = { timeoutMs: Math.max(200, Math.min(5000, this.#options.remainingMs() / 2)), signal: this.#options.signal };
+    const budget = time.part(0.5, 5000);
     const suspects = side === undefined ? [] : await localise({ side, exchange: found, sample, budget, isEvent: view !== undefined && suspectsEvent(view, pattern) });
     const mismatch: Mismatch = { ...described, pattern, suspects };
     return {

@@ -7,12 +7,16 @@ import type { Rows } from './stimulus/rows.ts';
 import type { Trace } from './trace.ts';
 
 export interface Budget {
+  /** Of the wall clock. */
   readonly timeoutMs: number;
+  /** CPU time for one program; undefined where only the wall clock limits it. */
+  readonly cpuMs?: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 export type SideRun =
-  | { readonly kind: 'finished'; readonly trace: Trace }
+  /** `workMs`: the CPU time that it would take an ordinary machine, told from what the simulator had to do and not from a clock. */
+  | { readonly kind: 'finished'; readonly trace: Trace; readonly workMs: number }
   /** The simulation ended before the last row; `trace` holds what was sampled until then. `timed-out`: it still advanced; `stalled`: it did not. */
   | { readonly kind: 'ended-early' | 'timed-out' | 'stalled' | 'flooded'; readonly trace: Trace }
   | { readonly kind: 'failed'; readonly message: string }

@@ -4,7 +4,8 @@ import type { Layout } from './stimulus/layout.ts';
 import type { Rows } from './stimulus/rows.ts';
 import type { Budget, SideRun, Simulated } from './engine.ts';
 import type { Reach } from './coverage/toggles.ts';
-import type { Trace } from './trace.ts';
+
+type Finished = Extract<SideRun, { kind: 'finished' }>;
 
 /** Bytes of traces that are kept at most. */
 const MOST_BYTES = 64 * 2 ** 20;
@@ -16,7 +17,7 @@ const MOST_REACHES = 200;
  * only. The least recently used go first.
  */
 export class GoldenCache {
-  readonly #traces = new Map<string, Trace>();
+  readonly #runs = new Map<string, Finished>();
   readonly #known = new Set<string>();
   readonly #reaches = new Map<string, Reach>();
   readonly #directed = new Map<string, Rows>();
@@ -48,21 +49,21 @@ export class GoldenCache {
     this.#known.add(design);
   }
 
-  find(key: string): Trace | undefined {
-    const trace = this.#traces.get(key);
-    if (trace === undefined) return undefined;
-    this.#traces.delete(key);
-    this.#traces.set(key, trace);
-    return trace;
+  find(key: string): Finished | undefined {
+    const run = this.#runs.get(key);
+    if (run === undefined) return undefined;
+    this.#runs.delete(key);
+    this.#runs.set(key, run);
+    return run;
   }
 
-  store(key: string, trace: Trace): void {
-    this.#traces.set(key, trace);
-    this.#bytes += trace.words.byteLength;
-    for (const [oldest, { words }] of this.#traces) {
+  store(key: string, run: Finished): void {
+    this.#runs.set(key, run);
+    this.#bytes += run.trace.words.byteLength;
+    for (const [oldest, { trace }] of this.#runs) {
       if (this.#bytes <= MOST_BYTES) break;
-      this.#traces.delete(oldest);
-      this.#bytes -= words.byteLength;
+      this.#runs.delete(oldest);
+      this.#bytes -= trace.words.byteLength;
     }
   }
 }
@@ -100,11 +101,11 @@ export class CachedGolden implements Simulated {
   async run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun> {
     const key = `${this.key} ${String(powerOnSeed ?? '')} ${createHash('sha256').update(rows.bytes).digest('hex')}`;
     const known = this.#cache.find(key);
-    if (known !== undefined) return { kind: 'finished', trace: known };
+    if (known !== undefined) return known;
     const simulation = await this.#simulation();
     if (simulation === undefined) return { kind: 'failed', message: 'The reference no longer compiles.' };
     const run = await simulation.run(rows, budget, powerOnSeed);
-    if (run.kind === 'finished') this.#cache.store(key, run.trace);
+    if (run.kind === 'finished') this.#cache.store(key, run);
     return run;
   }
 

@@ -1,15 +1,15 @@
 import type { SimulationCheck, StageOutcome } from './by-simulation.ts';
 import { proveFromReset } from './from-reset.ts';
 import { locator, screened, type Pair, type Prepared } from './pair.ts';
-import { findProver, type Decision, type ProofAttempt, type Prover } from './proof/by-proof.ts';
+import { findProver, type Decision, type ProofAttempt, type ProofTask, type Prover } from './proof/by-proof.ts';
 import { makeSolver } from './proof/solve.ts';
 import type { Finding } from './report.ts';
 import type { Session } from './session.ts';
 import type { Exchange } from './witness.ts';
 
-/** Budget share of the formal proof, and its upper bound in milliseconds. */
-const PROOF_SHARE = 0.4;
-const PROOF_MS = 10_000;
+/** Share of the time for a proof, and its upper bound in milliseconds. */
+const PROOF_SHARE = 0.2;
+const PROOF_MS = 6000;
 
 const NO_STRICT_PROOF = 'Unknown values can only be compared strictly by simulation.';
 
@@ -71,7 +71,7 @@ export class Proving {
   /** What finds rows that tell a faulty copy of the golden from it; undefined where no prover was asked. */
   solver(prepared: Prepared): ReturnType<typeof makeSolver> | undefined {
     const { hooks, cache } = this.#session;
-    return this.#prover && makeSolver({ prover: this.#prover, task: { ...prepared, signal: hooks.signal }, cache, remainingMs: this.#session.remainingMs() });
+    return this.#prover && makeSolver({ prover: this.#prover, task: { ...prepared, signal: hooks.signal }, cache, time: this.#session.time });
   }
 
   /** Without a simulator the prover alone decides; its counterexample comes with the values of both sides. */
@@ -92,7 +92,7 @@ export class Proving {
     const provable = underAssumption(prepared);
     if (provable === undefined) return { verdict: 'inconclusive', reason: NO_ASSUMED_PROOF };
     session.stage('Looking for a proof', 0.2);
-    return prover.tool.decide({ ...provable, timeoutMs: Math.max(200, session.remainingMs()), signal: session.hooks.signal, locate: locator(prepared) });
+    return prover.tool.decide({ ...provable, timeoutMs: session.time.part(1).cpuMs, wallMs: session.time.remainingMs(), signal: session.hooks.signal, locate: locator(prepared) });
   }
 
   /** The finding of a decision, which the result will rest on. */
@@ -102,8 +102,9 @@ export class Proving {
     return finding;
   }
 
-  #limits(): { readonly timeoutMs: number; readonly signal: AbortSignal | undefined } {
-    return { timeoutMs: Math.min(PROOF_MS, this.#session.remainingMs() * PROOF_SHARE), signal: this.#session.hooks.signal };
+  #limits(): Pick<ProofTask, 'timeoutMs' | 'wallMs' | 'signal'> {
+    const { time } = this.#session;
+    return { timeoutMs: time.part(PROOF_SHARE, PROOF_MS).cpuMs, wallMs: time.remainingMs(), signal: time.signal };
   }
 }
 

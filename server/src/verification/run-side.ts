@@ -5,6 +5,7 @@ import { outOfMemory } from '../tools/iverilog.ts';
 import { STIMULUS_FILE, TRACE_FILE } from './harness.ts';
 import type { ScreenedRun } from './screen.ts';
 import type { Budget, SideRun } from './engine.ts';
+import { workOf } from './run-cost.ts';
 import type { Layout } from './stimulus/layout.ts';
 import type { Rows } from './stimulus/rows.ts';
 import { parseTrace } from './trace.ts';
@@ -32,7 +33,7 @@ export interface RunTask {
 }
 
 /** Runs one compiled side on a stimulus: `simulate` starts the simulator in the directory, which reads the stimulus there and leaves its trace; it is to pass on what is printed. */
-export async function runSide({ cwd, rows, layout, images, budget }: RunTask, simulate: (signal: AbortSignal, onStdout: (chunk: string) => void) => Promise<RunResult>): Promise<SideRun> {
+export async function runSide({ cwd, rows, layout, images, budget }: RunTask, simulate: (signal: AbortSignal, onStdout: (chunk: string) => void) => Promise<RunResult & { readonly events?: number | undefined }>): Promise<SideRun> {
   await mkdir(cwd);
   await writeFile(path.join(cwd, STIMULUS_FILE), rows.bytes);
   for (const image of images) {
@@ -40,7 +41,7 @@ export async function runSide({ cwd, rows, layout, images, budget }: RunTask, si
     await mkdir(path.dirname(target), { recursive: true });
     await copyFile(image.from, target).catch(() => undefined);
   }
-  const watch = new StallWatch(path.join(cwd, TRACE_FILE), Math.max(STALL_MS, budget.timeoutMs * STALL_SHARE), budget.signal);
+  const watch = new StallWatch(path.join(cwd, TRACE_FILE), Math.max(STALL_MS, (budget.cpuMs ?? budget.timeoutMs) * STALL_SHARE), budget.signal);
   let printed = 0;
   const result = await watch.over((signal) => simulate(signal, (chunk) => (printed += chunk.length)));
   if (result.kind === 'cancelled' && !watch.stalled) return { kind: 'cancelled' };
@@ -48,7 +49,7 @@ export async function runSide({ cwd, rows, layout, images, budget }: RunTask, si
   const bytes = await readFile(path.join(cwd, TRACE_FILE)).catch(() => new Uint8Array());
   const trace = parseTrace(bytes, layout);
   if (result.kind === 'output-limit' || (watch.stoodStill && printed > STILL_PRINT)) return { kind: 'flooded', trace };
-  if (trace.samples === rows.count * layout.samplesPerRow) return { kind: 'finished', trace };
+  if (trace.samples === rows.count * layout.samplesPerRow) return { kind: 'finished', trace, workMs: workOf(rows.count, layout, result.events) };
   if (result.kind === 'timed-out' || result.kind === 'cancelled') return { kind: watch.stoodStill ? 'stalled' : 'timed-out', trace };
   if (result.kind === 'exited' && trace.samples > 0) return { kind: 'ended-early', trace };
   if (result.kind === 'exited' && (result.exitCode === 0 || /^FATAL: /m.test(result.stdout))) return { kind: 'ended-early', trace };

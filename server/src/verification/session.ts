@@ -2,10 +2,10 @@ import type { DesignInput, LoadResult } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Parser } from '../syntax/parser.ts';
-import type { Budget } from './engine.ts';
 import { GoldenCache } from './golden-cache.ts';
 import { prepare, type Pair, type Prepared } from './pair.ts';
 import type { Finding } from './report.ts';
+import { TimeBudget } from './time-budget.ts';
 import type { EngineReport, Unknowns, VerifyRequest } from './verdict.ts';
 import { recordingOf, type Exchange, type Recording } from './witness.ts';
 
@@ -33,6 +33,7 @@ export class Session {
   readonly env: VerifyEnv;
   readonly hooks: VerifyHooks;
   readonly cache: GoldenCache;
+  readonly time: TimeBudget;
   readonly engines: EngineReport[] = [];
   readonly notes: string[] = [];
   /** As last prepared. */
@@ -42,30 +43,17 @@ export class Session {
   recording: ((mostSamples: number) => Recording) | undefined;
   /** The simulated difference that was found. */
   failed: Exchange | undefined;
-  readonly #started = performance.now();
 
   constructor(request: VerifyRequest, env: VerifyEnv, hooks: VerifyHooks) {
     this.request = request;
     this.env = env;
     this.hooks = hooks;
     this.cache = env.cache ?? new GoldenCache();
+    this.time = new TimeBudget(request.options.timeoutMs, hooks.signal);
   }
 
   get unknowns(): Unknowns {
     return this.request.options.unknowns ?? 'ignore';
-  }
-
-  elapsedMs(): number {
-    return performance.now() - this.#started;
-  }
-
-  remainingMs(): number {
-    return this.request.options.timeoutMs - this.elapsedMs();
-  }
-
-  /** A share of the time that is left. */
-  budget(share = 1): Budget {
-    return { timeoutMs: Math.max(200, this.remainingMs() * share), signal: this.hooks.signal };
   }
 
   /** Tells the user what begins, and which share of the whole is done. */

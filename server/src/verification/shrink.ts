@@ -1,6 +1,6 @@
 import { compareTraces, differencesAt, type Criterion } from './compare.ts';
 import type { Field, Layout } from './stimulus/layout.ts';
-import { RowBuilder, selectRows, type Rows } from './stimulus/rows.ts';
+import { firstRows, RowBuilder, selectRows, withoutRows, type Rows } from './stimulus/rows.ts';
 import { samplesOf, type Trace } from './trace.ts';
 
 export interface Answer {
@@ -68,7 +68,7 @@ class Shrinker {
   /** The known run, cut after its first difference. */
   #upToFailure(): Shrunk {
     const { rows, answer, criterion, prefix, failingRow, layout } = this.#task;
-    const cut = selectRows(rows, Array.from({ length: failingRow + 1 }, (_, row) => row));
+    const cut = firstRows(rows, failingRow + 1);
     const first = compareTraces(answer.golden, answer.dut, criterion, prefix * layout.samplesPerRow).difference;
     const samples = cut.count * layout.samplesPerRow;
     return { rows: cut, answer: { golden: samplesOf(answer.golden, 0, samples), dut: samplesOf(answer.dut, 0, samples) }, sample: first?.sample ?? samples - 1 };
@@ -121,14 +121,16 @@ class Shrinker {
   /** The reset followed by the last rows up to the failing one. */
   #tail(kept: number): Rows {
     const { rows, prefix, failingRow } = this.#task;
-    const head = Array.from({ length: Math.min(prefix, failingRow) }, (_, row) => row);
-    const from = Math.max(prefix, failingRow + 1 - kept);
-    const tail = Array.from({ length: failingRow + 1 - from }, (_, index) => from + index);
-    return selectRows(rows, [...head, ...tail]);
+    const head = Math.min(prefix, failingRow);
+    return withoutRows(firstRows(rows, failingRow + 1), head, Math.max(prefix, failingRow + 1 - kept) - head);
+  }
+
+  #isOver(): boolean {
+    return this.#left <= 0 || this.#task.deadline();
   }
 
   async #attempt(rows: Rows): Promise<Shrunk | undefined> {
-    if (this.#left <= 0 || this.#task.deadline()) return undefined;
+    if (this.#isOver()) return undefined;
     if (this.#task.allows?.(rows) === false) return undefined;
     this.#left--;
     const answer = await this.#task.replay(rows);
@@ -137,7 +139,7 @@ class Shrinker {
     const { difference } = compareTraces(answer.golden, answer.dut, criterion, prefix * layout.samplesPerRow);
     if (difference === undefined) return undefined;
     const needed = Math.floor(difference.sample / layout.samplesPerRow) + 1;
-    const cut = needed === rows.count ? rows : selectRows(rows, Array.from({ length: needed }, (_, row) => row));
+    const cut = needed === rows.count ? rows : firstRows(rows, needed);
     return { rows: cut, answer, sample: difference.sample };
   }
 
@@ -147,9 +149,8 @@ class Shrinker {
     const unit = this.#task.layout.samplesPerRow;
     for (let chunk = Math.floor((best.rows.count - this.#task.prefix) / 2 / unit) * unit; chunk >= unit; chunk = Math.floor(chunk / 2 / unit) * unit) {
       for (let from = this.#task.prefix; from + chunk < best.rows.count; ) {
-        if (this.#left <= 0) return best;
-        const kept = Array.from({ length: best.rows.count }, (_, row) => row).filter((row) => row < from || row >= from + chunk);
-        const shorter = await this.#attempt(selectRows(best.rows, kept));
+        if (this.#isOver()) return best;
+        const shorter = await this.#attempt(withoutRows(best.rows, from, chunk));
         if (shorter === undefined) from += chunk;
         else best = shorter;
       }

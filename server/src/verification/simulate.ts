@@ -74,7 +74,9 @@ export class Simulation implements Simulated {
         args: powerOnSeed === undefined ? [] : [`${POWER_ON_ARGUMENT}${String(powerOnSeed)}`],
         cwd,
         dump: names.includes(CHANGES_FILE),
+        counts: true,
         timeoutMs: Math.max(1, budget.timeoutMs),
+        cpuMs: budget.cpuMs,
         signal,
         onStdout,
         maxOutputBytes: PRINT_BYTES,
@@ -132,6 +134,7 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
       output: `side-${generation}.vvp`,
       dependencies: DEPENDENCIES_FILE,
       timeoutMs: Math.max(1, budget.timeoutMs),
+      cpuMs: budget.cpuMs,
       signal: budget.signal,
       memoryBytes: MEMORY_BYTES,
     });

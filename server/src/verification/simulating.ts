@@ -17,6 +17,9 @@ import type { Layout } from './stimulus/layout.ts';
 import { count } from './value-text.ts';
 import type { EngineReport } from './verdict.ts';
 
+/** Share of the time for a compiler. */
+const COMPILE_SHARE = 0.5;
+
 /** A pair that an engine could not compile, with what it was given. */
 export interface NotSimulated extends FailedTry {
   readonly prepared: Prepared | undefined;
@@ -27,7 +30,9 @@ export async function simulatePair(session: Session, proving: Proving, engine: S
   const report: EngineReport = { name: engine.name, version: engine.version, role: 'simulation', values: engine.fourState ? '01xz' : '01' };
   session.engines.push(report);
   const outcome = await withTempDir((dir) => new Simulating(session, proving, engine, dir).run(pair, true));
-  if (!('verdict' in outcome)) session.engines.splice(session.engines.indexOf(report), 1);
+  if ('verdict' in outcome) return outcome;
+  session.engines.splice(session.engines.indexOf(report), 1);
+  if (Object.values(outcome.results).some((result) => result?.kind === 'failed' && result.cause === 'timed-out')) session.time.spend(COMPILE_SHARE);
   return outcome;
 }
 
@@ -63,7 +68,7 @@ class Simulating {
       return { verdict: 'tool-error', reason: 'The ports that the compiler elaborates could not be connected; please report this design.' };
     }
     session.cache.remember(key);
-    const [goldenSide, ownSide] = await Promise.all([golden?.build(session.budget(0.5)), dut.build(session.budget(0.5))]);
+    const [goldenSide, ownSide] = await Promise.all([golden?.build(session.time.part(COMPILE_SHARE)), dut.build(session.time.part(COMPILE_SHARE))]);
     if ((goldenSide !== undefined && goldenSide.kind !== 'built') || ownSide.kind !== 'built') {
       const failed = (side: typeof goldenSide): NotCompiled | undefined => (side?.kind === 'built' ? undefined : side);
       return { engine, results: { golden: failed(goldenSide), dut: failed(ownSide) }, prepared };
@@ -75,7 +80,7 @@ class Simulating {
 
   /** A golden that was compiled before, for an answer that is not known yet. */
   async #buildAgain(side: RunnableSide | NotCompiled): Promise<Simulated | undefined> {
-    const built = side.kind === 'runnable' ? await side.build(this.#session.budget(0.5)) : undefined;
+    const built = side.kind === 'runnable' ? await side.build(this.#session.time.part(COMPILE_SHARE)) : undefined;
     return built?.kind === 'built' ? built.simulated : undefined;
   }
 
@@ -94,7 +99,7 @@ class Simulating {
     const scales = harnessScales(pair.golden, pair.dut, layout);
     return async (side) => {
       const task = { side, design: pair[side], timescale: scales[side], dir: await freshDir(this.#dir, side) };
-      return this.#engine.compile(task, layout, this.#session.budget(0.5));
+      return this.#engine.compile(task, layout, this.#session.time.part(COMPILE_SHARE));
     };
   }
 
@@ -122,8 +127,7 @@ class Simulating {
         unknowns: session.unknowns,
         cycles,
         locate: locator(prepared),
-        remainingMs: () => session.remainingMs(),
-        signal: session.hooks.signal,
+        time: session.time,
         watchedDut: this.#watchedDut(prepared),
       },
       golden,
@@ -161,7 +165,7 @@ class Simulating {
       golden: this.#meter('golden', prepared, golden),
       dut: this.#meter('dut', prepared, dut),
       solve: this.#proving.solver(prepared),
-      budget: (share) => session.budget(share),
+      time: session.time,
       stage: (name, share) => session.stage(name, share),
     });
     return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);

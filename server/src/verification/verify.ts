@@ -115,7 +115,7 @@ async function resultOf(session: Session, finding: Finding): Promise<VerifyResul
     engines,
     notes: [...notes, ...qualified, ...written.notes],
     artefacts: written.artefacts,
-    elapsedMs: session.elapsedMs(),
+    elapsedMs: session.time.elapsedMs(),
   });
 }
 

@@ -180,6 +180,16 @@ test('killAllProcesses ends whole groups', { skip: process.platform === 'win32' 
   });
 });
 
+test('a limit of CPU time counts what the program computes, not what it waits for', { skip: process.platform !== 'linux' }, async () => {
+  for (const input of [{}, { stdin: '' }]) {
+    const busy = await run(process.execPath, ['-e', "console.log('begun'); for (;;);"], { timeoutMs: 60_000, cpuMs: 900, ...input });
+    assert.equal(busy.kind, 'timed-out');
+    assert.equal('stdout' in busy && busy.stdout, 'begun\n');
+    const waiting = await run(process.execPath, ['-e', 'setTimeout(() => {}, 1200)'], { timeoutMs: 60_000, cpuMs: 900, ...input });
+    assert.equal(waiting.kind, 'exited');
+  }
+});
+
 test('a memory limit holds where the system can keep one', { skip: process.platform !== 'linux' || findExecutable('python3') === undefined }, async () => {
   const script = 'x = bytearray(200 << 20); print(len(x))';
   const free = await run('python3', ['-c', script], { timeoutMs: 20_000 });

@@ -4,6 +4,7 @@ import { directedRows } from '../stimulus/directed.ts';
 import type { GoldenCache } from '../golden-cache.ts';
 import type { Rows } from '../stimulus/rows.ts';
 import type { Budget, Simulated } from '../engine.ts';
+import type { TimeBudget } from '../time-budget.ts';
 import type { Reach, Toggled } from './toggles.ts';
 import type { Trace } from '../trace.ts';
 import type { Coverage, UnreachedBranch } from '../verdict.ts';
@@ -12,9 +13,6 @@ import { WatchedSide, type Noted, type WatchOptions } from './watched.ts';
 
 /** Above this many nets it is cheaper to dump all of them than to name those that still miss something. */
 const MOST_NAMED = 2000;
-/** Share of the budget for directed vectors, and its upper bound in milliseconds. */
-const DIRECTED_SHARE = 0.2;
-const DIRECTED_MS = 6000;
 /** Branches for which a fault is made. */
 const MOST_FAULTS = 6;
 /** Untoggled nets that are listed. */
@@ -30,9 +28,16 @@ export interface MeterOptions extends Omit<WatchOptions, 'dir'> {
   readonly key: string;
 }
 
+export interface DirectLimits {
+  readonly seed: number;
+  readonly time: TimeBudget;
+  /** Rows that may be simulated to find directed vectors. */
+  readonly mostRows: number;
+}
+
 /**
  * Measures which branches of a side some stimulus takes and which bits it toggles, on a marked copy of the side. A copy
- * that cannot be made, does not compile, or leaves another trace gives no figure at all.
+ * that cannot be made, does not compile, or leaves another trace gives no figure at all; a run of it that does not finish adds nothing.
  */
 export class CoverageMeter {
   readonly #options: MeterOptions;
@@ -60,10 +65,8 @@ export class CoverageMeter {
       return;
     }
     const reach = known ?? (await this.#run(side, rows, budget));
-    if (reach === undefined) {
-      this.#failed = true;
-      return;
-    }
+    if (reach === 'other') this.#failed = true;
+    if (reach === 'other' || reach === 'unfinished') return;
     this.#options.cache.storeReach(this.#key, reach);
     this.#reach = reach;
     this.#branches = side.code.branches.map(({ what, location, isDefault }) => ({ what, ...side.place(location), isDefault }));
@@ -77,16 +80,14 @@ export class CoverageMeter {
   }
 
   /** Stimulus into branches that were not reached, looked for from an exchange that reached others; undefined when there is none. */
-  async direct({ rows, compareFrom, layout, resets = [] }: Exchange, seed: number, budget: (share: number) => Budget): Promise<{ readonly rows: Rows; readonly compareFrom: number } | undefined> {
+  async direct({ rows, compareFrom, layout, resets = [] }: Exchange, { seed, time, mostRows }: DirectLimits): Promise<{ readonly rows: Rows; readonly compareFrom: number } | undefined> {
     const side = await this.#side;
     if (side === undefined || this.#failed || this.#reach.taken.size === this.#branches.length) return undefined;
     const kept = new Set(resets.flatMap(({ port, bit }) => layout.fields.filter((field) => field.port === port).map((field) => field.offset + (bit ?? 0))));
-    const deadline = performance.now() + Math.min(DIRECTED_MS, budget(DIRECTED_SHARE).timeoutMs);
-    const isOver = (): boolean => performance.now() > deadline || budget(1).signal?.aborted === true;
     const { cache } = this.#options;
     const known = cache.findDirected(this.#key);
-    const found = known ?? (await directedRows({ side, layout, kept, rows, head: compareFrom, taken: this.#reach.taken, seed: seed + 4, budget: () => budget(DIRECTED_SHARE), isOver }));
-    if (budget(1).signal?.aborted !== true) cache.storeDirected(this.#key, found);
+    const found = known ?? (await directedRows({ side, layout, kept, rows, head: compareFrom, taken: this.#reach.taken, seed: seed + 4, mostRows, time }));
+    if (!time.isOver()) cache.storeDirected(this.#key, found);
     return found.count === 0 ? undefined : { rows: found, compareFrom };
   }
 
@@ -104,9 +105,10 @@ export class CoverageMeter {
     });
   }
 
-  async #run(side: WatchedSide, rows: Rows, budget: Budget): Promise<Reach | undefined> {
+  async #run(side: WatchedSide, rows: Rows, budget: Budget): Promise<Reach | 'unfinished' | 'other'> {
     const [golden, noted] = await Promise.all([this.#options.side.run(rows, budget), side.run(rows, { eachSample: false, changes: this.#changes(), compared: [] }, budget)]);
-    if (noted === undefined || golden.kind !== 'finished' || !sameTrace(golden.trace, noted.trace)) return undefined;
+    if (noted === undefined || golden.kind !== 'finished') return 'unfinished';
+    if (!sameTrace(golden.trace, noted.trace)) return 'other';
     return merge(this.#reach, noted);
   }
 

@@ -1,6 +1,6 @@
 import { differencesAt } from '../compare.ts';
 import { markWords } from '../harness.ts';
-import { selectRows } from '../stimulus/rows.ts';
+import { firstRows } from '../stimulus/rows.ts';
 import type { Budget } from '../engine.ts';
 import { rankSuspects, spectrumOf, type Spectrum, type StepOutcome } from './suspects.ts';
 import type { Suspect } from '../verdict.ts';
@@ -49,7 +49,7 @@ export async function localise(options: LocaliseOptions): Promise<Suspect[]> {
 async function watch({ side, exchange, budget }: LocaliseOptions, count: number, outcomes: readonly StepOutcome[]): Promise<Spectrum | undefined> {
   const words = markWords(side.code.branches.length);
   if (side.code.branches.length === 0 || words * outcomes.length > MOST_MARKS) return undefined;
-  const rows = selectRows(exchange.rows, Array.from({ length: count }, (_, row) => row));
+  const rows = firstRows(exchange.rows, count);
   const noted = await side.run(rows, { eachSample: true, changes: [], compared: [] }, budget);
   // A copy that behaves in another way than the DUT says nothing about it.
   if (noted?.trace.words.every((word, index) => word === exchange.dut.words[index]) !== true) return undefined;

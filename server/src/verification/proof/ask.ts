@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunFailure } from '../../base/process.ts';
 import type { Yosys, YosysResult } from '../../tools/yosys.ts';
+import type { TimeBudget } from '../time-budget.ts';
 import { readProofLog, type ModelStep, type ProofLog } from './log.ts';
 import { commonRegisters, readNetlist, type Netlist } from './netlist.ts';
 import { cleanNetlistFile, definiteSearch, knownScript, netlistModule, proofInputs, proofScript, rtlilFile, sideInputs, type ProofOptions, type SideName, type TimeModel } from './script.ts';
@@ -21,18 +22,14 @@ export interface Trial {
   /** Outputs of the golden without whose values a proof would say nothing. */
   readonly mustBecomeKnown: readonly string[];
   readonly maxSteps: number | undefined;
-  /** As `performance.now()` has it. */
-  readonly deadline: number;
-  readonly signal: AbortSignal | undefined;
+  readonly budget: TimeBudget;
+  /** Part of it for one question. */
+  readonly share: number;
 }
 
 export interface Answer {
   readonly result: YosysResult;
   readonly log: ProofLog;
-}
-
-export function timeLeft(deadline: number): number {
-  return Math.max(1, deadline - performance.now());
 }
 
 /**
@@ -57,13 +54,12 @@ export async function askAll(trial: Trial, reached: readonly ModelStep[]): Promi
 const definiteMargin = 12;
 
 /** Prefers a difference in which both sides are known: it says more, and a simulator, which starts in its own way, shows it too. */
-export async function definiteSteps({ yosys, ports: named, golden, time, files, deadline, signal }: Trial, length: number): Promise<readonly ModelStep[]> {
+export async function definiteSteps({ yosys, ports: named, golden, time, files, budget, share }: Trial, length: number): Promise<readonly ModelStep[]> {
   const ports = named.map((port) => ({ ...port, width: golden.ports[port.name]?.bits.length ?? 1 }));
   const nonce = randomUUID();
   const search = definiteSearch({ time, maxSteps: length + definiteMargin, nonce }, ports);
   const inputs = { ...search.inputs, ...sideInputs(files) };
-  const timeoutMs = Math.max(1, timeLeft(deadline) / 2);
-  const result = await yosys.run(search.script, inputs, { outputs: [], timeoutMs, signal, memoryBytes });
+  const result = await yosys.run(search.script, inputs, { outputs: [], ...budget.part(share / 2), memoryBytes });
   const text = result.kind === 'exited' ? result.log : 'stdout' in result ? result.stdout : '';
   return readProofLog(text, nonce, 0).steps;
 }
@@ -82,25 +78,25 @@ function registersOf(files: Readonly<Record<string, string>>): string[] {
   return names.length <= maxRegisters ? names : [];
 }
 
-async function ask({ yosys, time, mustBecomeKnown, files, deadline, signal }: Trial, question: Pick<ProofOptions, 'induction' | 'registers' | 'maxSteps'>): Promise<Answer> {
+async function ask({ yosys, time, mustBecomeKnown, files, budget, share }: Trial, question: Pick<ProofOptions, 'induction' | 'registers' | 'maxSteps'>): Promise<Answer> {
   const nonce = randomUUID();
   const result = await yosys.run(
     proofScript({ ...question, time, mustBecomeKnown: question.induction ? mustBecomeKnown : [], nonce }),
     { ...proofInputs, ...sideInputs(files) },
-    { outputs: [], timeoutMs: timeLeft(deadline), signal, memoryBytes },
+    { outputs: [], ...budget.part(share), memoryBytes },
   );
   const text = result.kind === 'exited' ? result.log : 'stdout' in result ? result.stdout : '';
   return { result, log: readProofLog(text, nonce, mustBecomeKnown.length) };
 }
 
 /** The first output that must become known and cannot, as far as is clear; `known`: outputs of which it is clear already that they can. */
-export async function neverKnown({ yosys, time, mustBecomeKnown, files, deadline, signal }: Trial, known: ReadonlySet<string>): Promise<{ readonly kind: 'answer'; readonly output: string | undefined } | RunFailure> {
+export async function neverKnown({ yosys, time, mustBecomeKnown, files, budget, share }: Trial, known: ReadonlySet<string>): Promise<{ readonly kind: 'answer'; readonly output: string | undefined } | RunFailure> {
   const unknown = mustBecomeKnown.filter((port) => !known.has(port));
   if (unknown.length === 0) return { kind: 'answer', output: undefined };
   const nonce = randomUUID();
   const script = knownScript({ time, mustBecomeKnown: unknown, nonce });
   const inputs = { ...proofInputs, [rtlilFile.golden]: files[rtlilFile.golden] ?? '' };
-  const result = await yosys.run(script, inputs, { outputs: [], timeoutMs: timeLeft(deadline), signal, memoryBytes });
+  const result = await yosys.run(script, inputs, { outputs: [], ...budget.part(share), memoryBytes });
   if (result.kind !== 'exited') return result;
   const late = readProofLog(result.log, nonce, unknown.length).known;
   return { kind: 'answer', output: unknown.find((_, i) => late[i] !== true) };

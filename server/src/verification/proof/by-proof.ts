@@ -19,7 +19,9 @@ export interface ProofTask {
   readonly clocking: Clocking;
   /** What a simulator did with both sides, with which a proof must agree. */
   readonly recorded?: Exchange;
+  /** CPU time, about; see `TimeBudget`. */
   readonly timeoutMs: number;
+  readonly wallMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -61,24 +63,24 @@ export async function findProver(choice: EngineChoice, toolbox: Pick<Toolbox, 'y
 
 /** `other` is asked about sources that the first engine cannot read: releases differ in what they read. */
 export function makeProver(yosys: Yosys, other?: () => Promise<Lookup<Yosys>>): Prover {
-  const ask = (engine: Yosys, task: ProofTask, timeoutMs: number): Promise<ProofResult> =>
+  const ask = (engine: Yosys, task: ProofTask): Promise<ProofResult> =>
     prove({
       golden: sideOf(task.golden),
       dut: sideOf(task.dut),
       ports: task.golden.module.ports,
       recorded: task.recorded && recordedSides(task.recorded),
-      timeoutMs,
+      timeoutMs: task.timeoutMs,
+      wallMs: task.wallMs,
       signal: task.signal,
       yosys: engine,
       files: memoryFiles(new Map([...task.golden.includes, ...task.dut.includes].map(({ file, text }) => [file, text])), diskFiles),
     });
   const attempt = async (task: ProofTask): Promise<{ readonly result: ProofResult; readonly by: ProofEngine }> => {
-    const started = performance.now();
-    const first = { result: await ask(yosys, task, task.timeoutMs), by: yosys };
+    const first = { result: await ask(yosys, task), by: yosys };
     const isUnread = first.result.kind === 'unsupported' && first.result.problems.length > 0;
     const second = isUnread ? await other?.() : undefined;
     if (second?.kind !== 'found') return first;
-    const result = await ask(second.tool, task, Math.max(1, task.timeoutMs - (performance.now() - started)));
+    const result = await ask(second.tool, task);
     return result.kind === 'unsupported' ? first : { result, by: second.tool };
   };
   return {

@@ -4,7 +4,8 @@ import type { Edge, Port } from '../../analysis/module.ts';
 import { diskFiles, type FileReader } from '../../base/files.ts';
 import type { RunFailure } from '../../base/process.ts';
 import { parseYosysProblems, type Yosys } from '../../tools/yosys.ts';
-import { askAll, cleanNetlists, definiteSteps, memoryBytes, neverKnown, timeLeft, type Trial } from './ask.ts';
+import { TimeBudget } from '../time-budget.ts';
+import { askAll, cleanNetlists, definiteSteps, memoryBytes, neverKnown, type Trial } from './ask.ts';
 import { failedSide, type ModelStep, type ProofLog } from './log.ts';
 import type { PairOfNetlists } from './graph.ts';
 import { Model, type Recorded } from './model.ts';
@@ -43,7 +44,10 @@ export interface ProofRequest {
   readonly ports: readonly (Pick<Port, 'name' | 'direction'> & Partial<Pick<Port, 'unpacked'>>)[];
   /** Most steps to unroll; a step is one change of any inputs, so a clock cycle takes two. */
   readonly maxSteps?: number | undefined;
+  /** CPU time of the whole, about; see `TimeBudget`. */
   readonly timeoutMs: number;
+  /** Limit by the wall clock; `TimeBudget` has one unless given. */
+  readonly wallMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly yosys: Yosys;
   /** What a simulator did with both sides, with which a proof must agree; undefined where there is none. */
@@ -89,7 +93,7 @@ export type ProofResult =
   | { readonly kind: 'unsupported'; readonly side: SideName | undefined; readonly reason: string; readonly problems: readonly SourceProblem[] }
   | { readonly kind: 'cancelled' };
 
-/** Part of the time that reachability may take before the SAT solver is asked. */
+/** Part of the time that reachability may take before the SAT solver is asked; the solver gets the rest, or all of it where reachability ended by itself. */
 const REACH_SHARE = 0.6;
 const sideWord = { golden: 'golden module', dut: 'DUT' } as const;
 
@@ -105,15 +109,15 @@ export async function prove(request: ProofRequest): Promise<ProofResult> {
     golden: await collectSide('golden', request.golden, files),
     dut: await collectSide('dut', request.dut, files),
   };
-  const deadline = performance.now() + request.timeoutMs;
-  const elaborated = await elaborate(request, sides, deadline);
+  const budget = new TimeBudget(request.timeoutMs, request.signal, request.wallMs);
+  const elaborated = await elaborate(request, sides, budget);
   if (elaborated.kind === 'failed') return elaborated.result;
   const { files: written } = elaborated;
   const look = (side: SideName): Netlist | undefined => readNetlist(written[netlistFile[side]] ?? '', netlistModule[side]);
   const [golden, dut] = [look('golden'), look('dut')];
   if (golden === undefined || dut === undefined) return unsupported(undefined, 'The prover left no netlist of one of the modules.');
-  const doubt = firstDoubt((side) => sourceReason(side, sides[side], side === 'golden' ? golden : dut)) ?? (await memoryDoubt(request, sides, elaborated.options, deadline));
-  return proveNetlists({ request, sides, netlists: { golden, dut }, files: written, deadline, soft: doubt });
+  const doubt = firstDoubt((side) => sourceReason(side, sides[side], side === 'golden' ? golden : dut)) ?? (await memoryDoubt(request, sides, elaborated.options, budget));
+  return proveNetlists({ request, sides, netlists: { golden, dut }, files: written, budget, soft: doubt });
 }
 
 type Elaboration =
@@ -121,7 +125,7 @@ type Elaboration =
   | { readonly kind: 'elaborated'; readonly files: Readonly<Record<string, string>>; readonly options: ElaborationOptions }
   | { readonly kind: 'failed'; readonly result: ProofResult };
 
-async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, deadline: number): Promise<Elaboration> {
+async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, budget: TimeBudget): Promise<Elaboration> {
   const systemVerilog = { golden: true, dut: true };
   const firstFailure: Partial<Record<SideName, ProofResult>> = {};
   for (;;) {
@@ -131,7 +135,7 @@ async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, deadlin
     const result = await request.yosys.run(
       elaborationScript(options),
       withoutLatchComplaints({ ...sides.golden.inputs, ...sides.dut.inputs }),
-      { outputs: [netlistFile, cleanNetlistFile, rtlilFile].flatMap((names) => Object.values(names)), timeoutMs: timeLeft(deadline), signal: request.signal, memoryBytes },
+      { outputs: [netlistFile, cleanNetlistFile, rtlilFile].flatMap((names) => Object.values(names)), ...budget.part(1), memoryBytes },
     );
     if (result.kind !== 'exited') return { kind: 'failed', result: stopped(result) };
     if (result.ok) return { kind: 'elaborated', files: result.outputs, options };
@@ -171,22 +175,23 @@ interface Elaborated {
   readonly netlists: Sides<Netlist>;
   /** What Yosys wrote, by file name. */
   readonly files: Readonly<Record<string, string>>;
-  readonly deadline: number;
+  readonly budget: TimeBudget;
   /** Why a proof about the netlists would say nothing about the sources. */
   readonly soft: Doubt | undefined;
 }
 
-async function proveNetlists({ request, sides, netlists, files, deadline, soft }: Elaborated): Promise<ProofResult> {
+async function proveNetlists({ request, sides, netlists, files, budget, soft }: Elaborated): Promise<ProofResult> {
   const hard = firstDoubt((side) => netlistReason(side, netlists));
   const ticks = hard === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
   // Without a state, what is unknown is so by the golden's own word.
   const mustBecomeKnown = hasState(netlists.golden) ? outputsOf(request) : [];
-  const { yosys, ports, maxSteps, signal } = request;
+  const { yosys, ports, maxSteps } = request;
   const clean = hard === undefined ? cleanNetlists(files) : { golden: undefined, dut: undefined };
   const graph = clean.golden && clean.dut && { golden: clean.golden, dut: clean.dut, ticks };
-  const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, deadline, signal };
+  const reached = graph && (await reach({ ...graph, yosys, budget, share: REACH_SHARE, memoryBytes }));
+  const share = reached?.kind === 'undecided' && reached.cut ? 1 - REACH_SHARE : 1;
+  const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, budget, share };
   const believed = (method: Method, known: readonly string[]): Promise<ProofResult> => believe({ request, sides, trial, graph, method, known });
-  const reached = graph && (await reach({ ...graph, yosys, signal, timeoutMs: timeLeft(deadline) * REACH_SHARE, memoryBytes }));
   if (reached?.kind === 'proved') return soft === undefined ? believed('reachability', []) : { kind: 'undecided', reason: soft.reason };
   if (reached?.kind === 'cancelled') return { kind: 'cancelled' };
   const answer = await askAll(trial, reached?.kind === 'counterexample' ? reached.steps : []);
@@ -320,11 +325,11 @@ function sourceReason(side: SideName, { expanded }: SideFiles, netlist: Netlist)
 }
 
 /** Looks at the addresses of the memories, where there are any whose size they may exceed. */
-async function memoryDoubt({ yosys, signal }: ProofRequest, sides: Sides<SideFiles>, options: ElaborationOptions, deadline: number): Promise<Doubt | undefined> {
+async function memoryDoubt({ yosys }: ProofRequest, sides: Sides<SideFiles>, options: ElaborationOptions, budget: TimeBudget): Promise<Doubt | undefined> {
   for (const side of ['golden', 'dut'] as const) {
     const { inputs, expanded } = sides[side];
     if (!mayMissMemory(expanded)) continue;
-    const result = await yosys.run(memoryScript(side, options), withoutLatchComplaints(inputs), { outputs: [memoryFile], timeoutMs: timeLeft(deadline), signal, memoryBytes });
+    const result = await yosys.run(memoryScript(side, options), withoutLatchComplaints(inputs), { outputs: [memoryFile], ...budget.part(1), memoryBytes });
     // A netlist does not tell that a part of a word is taken as a number with a sign.
     const text = result.kind === 'exited' && result.ok && !/\[\s*(?:\$signed\b|signed\s*')/.test(expanded) ? result.outputs[memoryFile] : undefined;
     const missed = text === undefined ? 'an array' : missedMemory(text);

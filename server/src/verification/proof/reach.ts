@@ -1,5 +1,6 @@
 /** Reachability: whether any state that a pair can reach shows a difference. Small pairs are explored here, others are for the ABC that Yosys carries. */
 import type { Yosys } from '../../tools/yosys.ts';
+import type { TimeBudget } from '../time-budget.ts';
 import { FALSE } from './aig.ts';
 import { explore } from './explore.ts';
 import { makeMiter, type Miter, type PairOfNetlists } from './graph.ts';
@@ -7,9 +8,10 @@ import type { ModelStep } from './log.ts';
 
 export interface ReachTask extends PairOfNetlists {
   readonly yosys: Yosys;
-  readonly timeoutMs: number;
+  readonly budget: TimeBudget;
+  /** Part of it for the search. */
+  readonly share: number;
   readonly memoryBytes: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 export type ReachResult =
@@ -17,16 +19,16 @@ export type ReachResult =
   | { readonly kind: 'cancelled' }
   /** From the initial state; the last step shows the difference. */
   | { readonly kind: 'counterexample'; readonly steps: readonly ModelStep[] }
-  | { readonly kind: 'undecided' };
+  /** `cut`: it did not end by itself. */
+  | { readonly kind: 'undecided'; readonly cut: boolean };
 
 const modelFile = 'model.aig';
 const answerFile = 'answer.cex';
-const UNDECIDED = { kind: 'undecided' } as const;
+const UNDECIDED = { kind: 'undecided', cut: false } as const;
+const CUT = { kind: 'undecided', cut: true } as const;
 const PROVED = { kind: 'proved' } as const;
-/** What starting the engine and reading the model may take besides the search. */
-const MARGIN_MS = 300;
 
-/** Part of the time for the completed graph, where that does not decide. */
+/** Part of the time for the completed graph; the other gets the rest, or all of it where the first search ended by itself. */
 const COMPLETED_SHARE = 0.6;
 
 /**
@@ -35,36 +37,32 @@ const COMPLETED_SHARE = 0.6;
  * only a proof counts; then with the golden in three values. A pair of few inputs and states needs neither: all of them are looked at.
  */
 export async function reach(task: ReachTask): Promise<ReachResult> {
-  const deadline = performance.now() + task.timeoutMs;
   const completed = makeMiter(task, true);
   if (completed === undefined) return UNDECIDED;
-  const share = completed.completed ? COMPLETED_SHARE : 1;
-  const first = await search(completed, task, (deadline - performance.now()) * share);
+  const first = await search(completed, task, completed.completed ? COMPLETED_SHARE : 1);
   if (!completed.completed || first.kind === 'proved' || first.kind === 'cancelled') return first;
   const exact = makeMiter(task, false);
   if (exact === undefined) return UNDECIDED;
   // Both graphs begin with the same inputs; what the DUT leaves unknown is 0 here.
   const ports = exact.inputs.reduce((sum, { first: level }) => sum + (level === undefined ? 1 : 2), 0);
   const steps = first.kind === 'counterexample' ? stepsOf(first.frames.map((frame) => frame.slice(0, ports)), exact) : undefined;
-  return steps === undefined ? search(exact, task, deadline - performance.now()) : { kind: 'counterexample', steps };
+  return steps === undefined ? search(exact, task, first.kind === 'undecided' && first.cut ? 1 - COMPLETED_SHARE : 1) : { kind: 'counterexample', steps };
 }
 
 type Frames = readonly (readonly boolean[])[];
 type SearchResult = Exclude<ReachResult, { kind: 'counterexample' }> | { readonly kind: 'counterexample'; readonly steps: readonly ModelStep[]; readonly frames: Frames };
 
-async function search(miter: Miter, task: ReachTask, timeMs: number): Promise<SearchResult> {
+async function search(miter: Miter, task: ReachTask, part: number): Promise<SearchResult> {
   if (miter.bad === FALSE) return PROVED;
   const explored = explore(miter.aig, miter.bad);
   if (explored !== undefined) return explored.kind === 'never' ? PROVED : differenceIn(explored.frames, miter);
-  const left = timeMs - MARGIN_MS;
-  if (left <= 0) return UNDECIDED;
   const inputs = { 'dummy.v': dummy, [modelFile]: miter.aig.toAiger(miter.bad) };
-  const limits = { timeoutMs: left + MARGIN_MS, memoryBytes: task.memoryBytes, signal: task.signal };
-  const result = await task.yosys.run(searchScript(miter, Math.max(1, Math.floor(left / 1000))), inputs, { outputs: [answerFile], ...limits });
+  const result = await task.yosys.run(searchScript(miter), inputs, { outputs: [answerFile], ...task.budget.part(task.share * part), memoryBytes: task.memoryBytes });
   if (result.kind === 'cancelled') return result;
-  if (result.kind !== 'exited') return UNDECIDED;
+  if (result.kind !== 'exited') return CUT;
   if (/^ABC: (?:Property proved\.|UNSATISFIABLE)/m.test(result.log)) return PROVED;
-  return differenceIn(readFrames(result.outputs[answerFile] ?? ''), miter);
+  // An ABC that is ended takes the script with it.
+  return result.ok ? differenceIn(readFrames(result.outputs[answerFile] ?? ''), miter) : CUT;
 }
 
 function differenceIn(frames: Frames, miter: Miter): SearchResult {
@@ -75,8 +73,8 @@ function differenceIn(frames: Frames, miter: Miter): SearchResult {
 /** A module for which Yosys starts ABC at all. */
 const dummy = 'module dummy(input a, b, output y); assign y = a & b; endmodule\n';
 
-function searchScript({ aig }: Miter, seconds: number): string {
-  const search = aig.latches === 0 ? ['iprove'] : ['scleanup', 'scorr', 'dc2', 'scorr', `pdr,-T,${seconds}`];
+function searchScript({ aig }: Miter): string {
+  const search = aig.latches === 0 ? ['iprove'] : ['scleanup', 'scorr', 'dc2', 'scorr', 'pdr'];
   const commands = ['backup', `read_aiger,${modelFile}`, ...search, `write_cex,-a,${answerFile}`, 'restore'];
   return ['read_verilog dummy.v', 'simplemap', `abc -script +${commands.join(';')} dummy`, ''].join('\n');
 }

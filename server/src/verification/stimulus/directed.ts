@@ -3,7 +3,7 @@ import { markWords } from '../harness.ts';
 import type { Field, Layout } from './layout.ts';
 import { Random } from './random.ts';
 import { RowBuilder, fieldText, type Rows } from './rows.ts';
-import type { Budget } from '../engine.ts';
+import type { TimeBudget } from '../time-budget.ts';
 import type { Compared, Noted, WatchedSide } from '../coverage/watched.ts';
 
 /** Comparisons that are watched at a time. */
@@ -14,6 +14,8 @@ const SEEDS_PER_COMPARISON = 4;
 /** Rows behind the changed one: the next decisions are met there. */
 const ROWS_BEHIND = 8;
 const ROUNDS = 48;
+/** Share of the time for one run. */
+const WATCH_SHARE = 0.2;
 const PATIENCE = 3;
 const ROWS_PER_ROUND = 4000;
 /** How often a trial that reached something new is repeated in the stimulus, each time with other inputs behind it. */
@@ -31,8 +33,9 @@ export interface DirectedOptions {
   /** Branches that were reached already. */
   readonly taken: ReadonlySet<number>;
   readonly seed: number;
-  readonly budget: () => Budget;
-  readonly isOver: () => boolean;
+  /** Rows that may be simulated. */
+  readonly mostRows: number;
+  readonly time: TimeBudget;
 }
 
 /** Rows that lead from power-on to a decision, and what was compared there. */
@@ -86,10 +89,13 @@ class Director {
   async run(): Promise<Rows> {
     const first = this.#watched.length === 0 || this.#inputs.length === 0 ? undefined : await this.#watch(this.#options.rows);
     if (first !== undefined) this.#collectSeeds(first);
-    for (let round = 0; round < ROUNDS && !this.#options.isOver(); round++) {
+    let left = this.#options.mostRows;
+    for (let round = 0; round < ROUNDS && left > 0 && !this.#options.time.isOver(); round++) {
       const trials = this.#trials();
       if (trials.length === 0) break;
-      const noted = await this.#watch(this.#joined(trials.map(({ rows }) => rows)));
+      const joined = this.#joined(trials.map(({ rows }) => rows));
+      left -= joined.count;
+      const noted = await this.#watch(joined);
       if (noted === undefined) break;
       this.#learn(trials, noted);
     }
@@ -101,7 +107,7 @@ class Director {
   }
 
   #watch(rows: Rows): Promise<Noted | undefined> {
-    return this.#options.side.run(rows, { eachSample: true, changes: [], compared: this.#watched }, this.#options.budget());
+    return this.#options.side.run(rows, { eachSample: true, changes: [], compared: this.#watched }, this.#options.time.part(WATCH_SHARE));
   }
 
   #comparison(index: number): Comparison | undefined {

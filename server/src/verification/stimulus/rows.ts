@@ -30,6 +30,20 @@ export function selectRows(rows: Rows, indices: readonly number[]): Rows {
   return { bytes, rowBytes: rows.rowBytes, count: indices.length };
 }
 
+/** The rows up to one, which is left out. */
+export function firstRows({ bytes, rowBytes }: Rows, count: number): Rows {
+  return { bytes: bytes.slice(0, count * rowBytes), rowBytes, count };
+}
+
+/** The rows without some that follow each other. */
+export function withoutRows(rows: Rows, from: number, count: number): Rows {
+  const { rowBytes } = rows;
+  const bytes = new Uint8Array((rows.count - count) * rowBytes);
+  bytes.set(rows.bytes.subarray(0, from * rowBytes));
+  bytes.set(rows.bytes.subarray((from + count) * rowBytes), from * rowBytes);
+  return { bytes, rowBytes, count: rows.count - count };
+}
+
 /** Builds rows by changing a current row and appending copies of it. */
 export class RowBuilder {
   readonly current: Uint8Array;

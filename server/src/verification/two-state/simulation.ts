@@ -64,8 +64,8 @@ async function compile(verilator: Verilator, { side, design, timescale, dir }: S
   return { kind: 'runnable', ports: undefined, build };
 }
 
-function limits({ timeoutMs, signal }: Budget) {
-  return { timeoutMs, signal, memoryBytes: MEMORY_BYTES };
+function limits({ timeoutMs, cpuMs, signal }: Budget) {
+  return { timeoutMs, cpuMs, signal, memoryBytes: MEMORY_BYTES };
 }
 
 function refusal(messages: readonly LintMessage[], texts: readonly ClosedText[], { input, module }: LoadedDesign, wrapper: Harness, layout: Layout | undefined): NotCompiled {
@@ -108,7 +108,7 @@ class TwoStateSimulation implements Simulated {
     const { program, dir, layout, images } = this.#side;
     const cwd = path.join(dir, `run-${String(this.#runs++)}`);
     return runSide({ cwd, rows, layout, images, budget }, (signal, onStdout) =>
-      run(program, [], { cwd, env: { LC_ALL: 'C' }, timeoutMs: Math.max(1, budget.timeoutMs), signal, onStdout, maxOutputBytes: PRINT_BYTES, memoryBytes: MEMORY_BYTES }),
+      run(program, [], { cwd, env: { LC_ALL: 'C' }, timeoutMs: Math.max(1, budget.timeoutMs), cpuMs: budget.cpuMs, signal, onStdout, maxOutputBytes: PRINT_BYTES, memoryBytes: MEMORY_BYTES }),
     );
   }
 
