@@ -21,8 +21,8 @@ export interface HarnessOptions {
   readonly trusted?: boolean;
   /** Stands in for parts of the real core. */
   readonly core?: Partial<Core>;
-  /** The workspace is opened as a folder; false: single files only. */
-  readonly folder?: boolean;
+  /** The workspace is opened as a folder; false: single files only; a list: as these folders of it. */
+  readonly folder?: boolean | readonly string[];
   /** Folder of the workspace for what the server keeps. */
   readonly storage?: string;
 }
@@ -99,11 +99,11 @@ export class Editor implements AsyncDisposable {
     return editor;
   }
 
-  async #initialize(trusted: boolean, folder: boolean, storage: string | undefined): Promise<void> {
+  async #initialize(trusted: boolean, folder: boolean | readonly string[], storage: string | undefined): Promise<void> {
     const result: InitializeResult = await this.#client.sendRequest('initialize', {
       processId: null,
       rootUri: null,
-      workspaceFolders: folder ? [{ uri: pathToFileURL(this.root).href, name: 'test' }] : null,
+      workspaceFolders: folder === false ? null : (folder === true ? ['.'] : folder).map((name) => this.#folder(name)),
       initializationOptions: { trusted, ...(storage === undefined ? {} : { storage: join(this.root, storage) }) },
       capabilities: {
         window: { workDoneProgress: true },
@@ -270,6 +270,15 @@ export class Editor implements AsyncDisposable {
 
   request<M extends keyof Requests>(method: M, params: Requests[M]['params'], cancel?: AbortSignal): Promise<Requests[M]['answer']> {
     return this.#client.sendRequest<Requests[M]['answer']>(method, params, tokenOf(cancel));
+  }
+
+  /** Adds and removes folders of the workspace. */
+  async changeFolders(added: readonly string[], removed: readonly string[]): Promise<void> {
+    await this.#client.sendNotification('workspace/didChangeWorkspaceFolders', { event: { added: added.map((name) => this.#folder(name)), removed: removed.map((name) => this.#folder(name)) } });
+  }
+
+  #folder(name: string): { uri: string; name: string } {
+    return { uri: this.uri(name).replace(/\/$/, ''), name };
   }
 
   /** Any request of the protocol. */

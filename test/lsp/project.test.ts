@@ -105,3 +105,43 @@ describe('Doctor', () => {
     assert.match(text ?? '', /cell_a.*lib\/cell_a\.v.*rtl\/twice\.sv|cell_a.*rtl\/twice\.sv.*lib\/cell_a\.v/);
   });
 });
+
+describe('the search for modules', () => {
+  const module = (name: string): string => `module ${name}; endmodule\n`;
+  const modules = (editor: Editor): number | undefined => editor.statuses.at(-1)?.modules;
+
+  it('leaves out hidden folders and those that a setting names, and files that are too large until they are opened', async () => {
+    const large = `${module('large')}// ${'x'.repeat(4_000_000)}\n`;
+    await using editor = await Editor.start({ files: { 'a.v': module('a'), 'build/b.v': module('b'), 'node_modules/c.v': module('c'), '.git/d.v': module('d'), 'sub/build/e.v': module('e'), 'large.v': large } });
+    assert.equal(modules(editor), 3);
+    await editor.setSettings({ 'index.exclude': ['build'] });
+    await editor.until(() => modules(editor) === 2, 'only a and c');
+    await editor.open('large.v', large);
+    await editor.until(() => modules(editor) === 3, 'the open one');
+  });
+
+  it('ends at the most files that a setting allows, and nothing is said to be missing then', async () => {
+    await using editor = await Editor.start({ files: { 'a.v': module('a'), 'b.v': module('b'), 'c.v': module('c') }, settings: { 'index.maxFiles': 2 } });
+    assert.equal(modules(editor), 2);
+    await editor.open('top.v', 'module top;\n  c u ();\n  wire x\nendmodule\n');
+    await editor.until(() => editor.problemsOf('top.v').length > 0, 'the syntax error');
+    assert.ok(!editor.problemsOf('top.v').some((problem) => /no module|not found|unknown module/i.test(problem)), editor.problemsOf('top.v').join());
+  });
+
+  it('covers every folder of the workspace, each with its own file list; what is in a removed one is unknown', async () => {
+    const top = '`ifdef ONE\nmodule top; leaf u (); endmodule\n`else\nmodule other; wire x endmodule\n`endif\n';
+    const inFolder = (name: string): Record<string, string> => ({ [`${name}/all.f`]: `+define+${name.toUpperCase()}\ntop.v\nleaf.v\n`, [`${name}/leaf.v`]: module('leaf'), [`${name}/top.v`]: top });
+    await using editor = await Editor.start({ files: { ...inFolder('one'), ...inFolder('two'), 'three/extra.v': module('extra') }, folder: ['one', 'two'], settings: { filelists: ['all.f'] } });
+    assert.equal(modules(editor), 4);
+    await editor.open('one/top.v', top);
+    await editor.open('two/top.v', top);
+    await editor.until(() => editor.problemsOf('two/top.v').some((problem) => /Missing ';'/.test(problem)), 'the branch of the second folder');
+    assert.deepEqual(editor.problemsOf('one/top.v').filter((problem) => /Missing/.test(problem)), []);
+    const leaf = async (name: string): Promise<string> => JSON.stringify(await editor.ask('textDocument/definition', name, undefined, { position: { line: 1, character: 12 } }));
+    assert.match(await leaf('one/top.v'), /one\/leaf\.v/);
+    await editor.changeFolders(['three'], ['two']);
+    await editor.until(() => modules(editor) === 4, 'top and leaf of the first, other that is open, extra');
+    await editor.close('two/top.v');
+    await editor.until(() => modules(editor) === 3, 'the rest');
+  });
+});

@@ -91,6 +91,12 @@ export class ServerContext {
     return this.#projects.get(this.folders.rootOf(file)) ?? noProject;
   }
 
+  /** Another text for whatever makes the search find other files, or read them in another way. */
+  searchStamp(): string {
+    const { 'index.exclude': exclude, 'index.maxFiles': most } = this.settings.of(undefined);
+    return JSON.stringify([exclude, most, [...this.#projects].map(([root, { context, units, files }]) => [root ?? '', context, units, files])]);
+  }
+
   /** Reads settings and file lists of all folders anew, and shows what is wrong with the lists. */
   async loadProjects(): Promise<void> {
     const roots = [undefined, ...this.folders.all.map(({ root }) => root)];
@@ -102,7 +108,11 @@ export class ServerContext {
       this.#projects.set(root, { ...project, context: same ? before.context : project.context, units: (sameUnits && before?.units) || project.units });
       this.publish(`filelists:${root ?? ''}`, project.lists.flatMap(({ problem }) => (problem ? [listFinding(problem)] : [])));
     }
-    for (const root of this.#projects.keys()) if (!roots.includes(root)) this.#projects.delete(root);
+    for (const root of this.#projects.keys()) {
+      if (roots.includes(root)) continue;
+      this.#projects.delete(root);
+      this.publish(`filelists:${root ?? ''}`, []);
+    }
   }
 
   /** Replaces what an owner has found. */

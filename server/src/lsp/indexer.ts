@@ -8,7 +8,7 @@ import type { ServerContext } from './context.ts';
 import { hashText, IndexCache } from './index-cache.ts';
 import { withProgress } from './progress.ts';
 import type { TaskProgress } from './progress.ts';
-import { findSources } from './workspace-index.ts';
+import { findSources, isSearched } from './workspace-index.ts';
 
 /** Larger files are netlists or memories as a rule; they are searched only when they are opened. */
 const largestBytes = 4_000_000;
@@ -29,6 +29,8 @@ export class Indexer {
   #settledOnce: (() => void) | undefined;
   readonly #firstScan: Promise<void>;
   #cutOff = false;
+  /** Files that belong to nothing that is searched, but were asked for. */
+  readonly #asked = new Set<string>();
 
   /** `changed` is called when the index, or whether it is being filled, has changed. */
   constructor(context: ServerContext, changed: () => void) {
@@ -83,8 +85,33 @@ export class Indexer {
     this.#settledOnce = undefined;
   }
 
-  /** Reads a file from the disk into the index; a file that can't be read leaves it. An open document is indexed as it is edited. */
+  /** Reads a file into the index, wherever it is. */
+  async ask(file: string): Promise<void> {
+    this.#asked.add(file);
+    await this.#read(file);
+  }
+
+  /** Brings the index up to date about a file: one that can't be read, or that the search would not come to, leaves it. */
   async update(file: string): Promise<void> {
+    if (this.#belongs(file)) await this.#read(file);
+    else if (!this.#context.sources.document(file)) this.#context.index.remove(file);
+  }
+
+  /** Without a folder, what was opened once is all that is known. */
+  #belongs(file: string): boolean {
+    const { folders, settings } = this.#context;
+    const root = folders.rootOf(file);
+    if (folders.all.length === 0 || this.#asked.has(file)) return true;
+    return (root !== undefined && isSearched(root, file, settings.of(undefined)['index.exclude'])) || this.#listed().includes(file);
+  }
+
+  /** What a file list names counts wherever it is. */
+  #listed(): readonly string[] {
+    return this.#context.folders.all.flatMap(({ root }) => this.#context.projectOf(join(root, 'x')).files);
+  }
+
+  /** An open document is indexed as it is edited. */
+  async #read(file: string): Promise<void> {
     const { index, sources } = this.#context;
     if (sources.document(file)) return;
     const text = (await isSmall(file)) ? await sources.files.read(file) : undefined;
@@ -138,7 +165,7 @@ export class Indexer {
           break;
         }
         found.add(file);
-        await this.update(file);
+        await this.#read(file);
         await setImmediate();
         if (signal.aborted) return;
         if (performance.now() < nextNotice) continue;
@@ -147,16 +174,15 @@ export class Indexer {
         this.#changed();
       }
     }
-    // What a file list names counts wherever it is.
-    for (const file of folders.all.flatMap(({ root }) => this.#context.projectOf(join(root, 'x')).files)) {
+    for (const file of this.#listed()) {
       if (found.has(file)) continue;
       found.add(file);
-      await this.update(file);
+      await this.#read(file);
       await setImmediate();
       if (signal.aborted) return;
     }
     for (const file of index.files) {
-      if (!found.has(file) && folders.rootOf(file) !== undefined && found.size < most) await this.update(file);
+      if (!found.has(file) && (found.size < most || !this.#belongs(file))) await this.update(file);
     }
     await this.#cache?.save().catch((error: unknown) => logger.log('warn', 'index', `The cache was not written: ${String(error)}`));
     logger.log('info', 'index', `${index.moduleCount} modules in ${found.size} files, ${Math.round(performance.now() - started)} ms`);

@@ -166,7 +166,7 @@ export class RequestHandlers {
   /** A golden outside of the workspace folders is read when it is asked for. */
   async #isKnown(golden: ModuleName): Promise<boolean> {
     const { context, indexer } = this.#session;
-    if (!context.index.has(golden.file)) await indexer.update(golden.file);
+    if (!context.index.has(golden.file)) await indexer.ask(golden.file);
     return context.index.module(golden.file, golden.module) !== undefined;
   }
 

@@ -45,6 +45,7 @@ export class Session {
   readonly generator: Generator;
   readonly #typing = new LatestWins<string>();
   #status = '';
+  #started = false;
   #stopped = false;
   readonly #inactive = new Map<string, string>();
   #simulatorReported = false;
@@ -64,6 +65,7 @@ export class Session {
   /** Fetches settings and references and looks for modules. */
   async start(): Promise<void> {
     await this.settingsChanged();
+    this.#started = true;
     this.indexer.start();
   }
 
@@ -80,8 +82,10 @@ export class Session {
 
   async settingsChanged(pushed?: unknown): Promise<void> {
     const { settings, folders, references, core, sources } = this.context;
+    const before = this.context.searchStamp();
     await settings.refresh(folders.all, pushed);
     await this.context.loadProjects();
+    if (this.#started && this.context.searchStamp() !== before) this.indexer.start();
     const { 'iverilog.path': iverilog, 'yosys.path': yosys, 'verilator.path': verilator } = settings.of(folders.all[0]?.root);
     core.setToolPaths({ iverilog, yosys, verilator });
     this.models.settingsChanged();

@@ -105,7 +105,7 @@ export class Verifier {
       progress.report('Looking for modules', undefined);
       await Promise.race([this.#indexer.settled(), aborted(signal)]);
     }
-    if (!index.has(golden.file)) await this.#indexer.update(golden.file);
+    if (!index.has(golden.file)) await this.#indexer.ask(golden.file);
     const dutFiles = libraryFilesOf(this.#context, dut);
     const goldenFiles = libraryFilesOf(this.#context, golden);
     const basis = this.#basis(dut, [dut.file, ...dutFiles, golden.file, ...goldenFiles]);

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { unitsOf } from '../features/module-info.ts';
 import type { ModuleInfo } from '../features/module-info.ts';
 import type { FileOutline } from '../features/outline.ts';
@@ -121,6 +121,12 @@ export async function* findSources(root: string, { exclude, signal }: ScanOption
       }
     }
   }
+}
+
+/** Whether the search of a folder comes to a file below it. */
+export function isSearched(root: string, file: string, exclude: readonly string[]): boolean {
+  const folders = dirname(relative(root, file)).split(sep);
+  return isSourceFile(file) && folders.every((name) => name === '.' || (!name.startsWith('.') && !exclude.includes(name)));
 }
 
 /** A folder that can't be read has nothing to offer. */
