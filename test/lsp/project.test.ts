@@ -111,7 +111,7 @@ describe('the search for modules', () => {
   const modules = (editor: Editor): number | undefined => editor.statuses.at(-1)?.modules;
 
   it('leaves out hidden folders and those that a setting names, and files that are too large until they are opened', async () => {
-    const large = `${module('large')}// ${'x'.repeat(4_000_000)}\n`;
+    const large = `${module('big')}// ${'x'.repeat(4_000_000)}\n`;
     await using editor = await Editor.start({ files: { 'a.v': module('a'), 'build/b.v': module('b'), 'node_modules/c.v': module('c'), '.git/d.v': module('d'), 'sub/build/e.v': module('e'), 'large.v': large } });
     assert.equal(modules(editor), 3);
     await editor.setSettings({ 'index.exclude': ['build'] });
