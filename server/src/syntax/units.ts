@@ -139,6 +139,8 @@ function readItems(text: string, offset: number, context: UnitContext): Cut {
   let nested = 0;
   /** Depth at which the current process began; nothing in a process begins an item, whatever it forgot to close. */
   let process: number | undefined;
+  /** Depth at which the current generate region began; regions do not nest, so the next one ends it, whatever it forgot to close. */
+  let region: number | undefined;
   let previous = '';
   let reach = offset;
   const cutAt = (at: number, within: UnitContext): Cut => ({ offset: at, context: within, reach });
@@ -152,6 +154,17 @@ function readItems(text: string, offset: number, context: UnitContext): Cut {
       depth = process ?? depth;
       process = depth;
     } else if (word === ';' && depth === process && brackets === 0) process = undefined;
+    else if (word === 'generate') {
+      brackets = 0;
+      depth = region ?? process ?? depth;
+      region = depth;
+      process = undefined;
+    } else if (word === 'endgenerate' && region !== undefined) {
+      brackets = 0;
+      depth = region + 1;
+      region = undefined;
+      process = undefined;
+    }
     if (word === closer) {
       if (nested === 0) {
         const end = endOfUnit(text, at + word.length);

@@ -154,3 +154,15 @@ test('a character of two code units is one sign, and half of one is told by its 
   assert.deepEqual(messagesOf('sign.sv', within('“')), ["2: '“' is not expected here."]);
   assert.deepEqual(messagesOf('sign.sv', within('\u0007')), ["2: '\\x07' is not expected here."]);
 });
+
+test('a generate region that lost its end reaches to the next one only', () => {
+  const part = (at: number): string => `  generate\n    for (g = 0; g < 4; g = g + 1) begin : lanes_${at}\n      assign lane[g] = data[g] & stage[${at % 8}][g];\n    end\n  endgenerate\n\n  wire t_${at} = d;\n  always @(posedge clk) begin\n    q_${at} <= d;\n  end\n\n`;
+  const text = `module m(input clk);\n${Array.from({ length: 60 }, (_, at) => part(at)).join('')}endmodule\n`;
+  const before = checkText(text);
+  for (const broken of [text.replace('endgenerate', 'e ndgenerate'), text.replace('endgenerate', ''), text.replace('  endgenerate', '  end endgenerate'), text.replace('    end\n', '')]) {
+    const checked = checkText(broken, before);
+    assert.deepEqual(checked.diagnostics, checkText(broken).diagnostics);
+    assert(checked.diagnostics.length > 0);
+    assert(checked.parsed < text.length / 4, `${checked.parsed} of ${text.length} characters`);
+  }
+});
