@@ -1,12 +1,13 @@
 import { changeBetween, LineIndex } from '../base/text.ts';
 import type { Span } from '../base/text.ts';
-import { syntaxDiagnostics } from './diagnostics.ts';
+import { MACRO, syntaxDiagnostics, touchesMacro } from './diagnostics.ts';
 import type { SyntaxDiagnostic } from './diagnostics.ts';
 import { maskGrammarGaps, youngKeywordsAsNames } from './grammar-gaps.ts';
 import { isDeclaredType, suspectTypes } from './suspects.ts';
 import type { Suspect } from './suspects.ts';
 import type { Parser, SyntaxTree } from './parser.ts';
 import { repairableMistake } from './repair.ts';
+import { maskUnknownMacros } from './unknown-macros.ts';
 import { readUnits } from './units.ts';
 import type { Unit, UnitContext } from './units.ts';
 
@@ -116,8 +117,17 @@ function checkUnit(parser: Parser, text: string, unit: Unit, namesOfText: () => 
 /** Where no mistake can be named by the structure of the text, the one word whose change makes it parse. */
 function mistakesOf(parser: Parser, tree: SyntaxTree): readonly SyntaxDiagnostic[] {
   const found = syntaxDiagnostics(tree, tree.text);
-  const repairable = found.length === 0 && tree.hasError ? repairableMistake(parser, tree) : undefined;
-  return repairable ? [repairable] : found;
+  if (found.length > 0 || !tree.hasError) return found;
+  const mistake = MACRO.test(tree.text) ? mistakeBesideMacros(parser, tree.text) : repairableMistake(parser, tree);
+  return mistake ? [mistake] : [];
+}
+
+/** A mistake that no macro is to blame for that is not known. */
+function mistakeBesideMacros(parser: Parser, text: string): SyntaxDiagnostic | undefined {
+  const masked = maskUnknownMacros(text);
+  using tree = parser.parse(masked.text);
+  const mistake = tree?.hasError === true ? repairableMistake(parser, tree, masked.holdsItems) : undefined;
+  return mistake && !touchesMacro(mistake.span, text) ? mistake : undefined;
 }
 
 /** Moves places into the unit's own text. What is before it is about the beginning of the design unit, and stays negative. */

@@ -12,7 +12,7 @@ export interface SyntaxDiagnostic {
 }
 
 /** A macro usage that was left in the text. */
-const MACRO = /`[A-Za-z_]/;
+export const MACRO = /`[A-Za-z_]/;
 
 /**
  * Syntax errors of a parsed text, one for each mistake, at the place that a person would point at. Two readers have to agree:
@@ -55,7 +55,7 @@ function unclosedText(text: string): SyntaxDiagnostic | undefined {
 }
 
 /** The line of the span uses a macro that is not known, or the one before it does and this one begins with no word that begins anything. */
-function touchesMacro(span: Span, text: string): boolean {
+export function touchesMacro(span: Span, text: string): boolean {
   const lineStart = text.lastIndexOf('\n', span.start - 1) + 1;
   const lineEnd = text.indexOf('\n', span.end);
   const own = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd);

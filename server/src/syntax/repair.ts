@@ -24,16 +24,19 @@ const CLOSING = new Set([...CLOSERS.values(), 'join_any', 'join_none']);
 /** Words before the opening word of what is only mentioned. */
 const MENTIONING = new Set(['extern', 'pure', 'typedef', 'import', 'export', 'context', 'virtual', 'disable', 'wait', 'assert', 'assume', 'cover', 'restrict', 'default', 'global']);
 
-/** Blocks that the grammar knows too little of, and macros that may hold anything. */
-const UNKNOWN = /\b(?:randsequence|endtable)\b|`[A-Za-z_]/;
+/** Blocks that the grammar knows too little of, and what belongs into the text of a macro. */
+const UNKNOWN = /\b(?:randsequence|endtable)\b|`["`\\]/;
+/** Blocks that hold items. */
+const HOLDING_ITEMS = new Set(['module', 'interface', 'program', 'package', 'class', 'checker', 'generate']);
 const BINARY = /^(?:[*/%?]|\*\*|[=!]=[=?]?|[<>]=?|&&|\|\||<<<?|>>>?|[-+*/%&|^]?=|\|->|\|=>|->)$/;
 
 /**
  * Names the mistake of a text when the change of one word mends all of it: one put in, taken out, or exchanged with its
  * neighbour, where the text stops being the beginning of a valid one. Undefined when there is no such word. A construct that
- * the grammar does not know is rarely one word away from another one that it knows.
+ * the grammar does not know is rarely one word away from another one that it knows. `isInside`: only a mistake inside of a
+ * block of statements or the like is looked for, and none between items.
  */
-export function repairableMistake(parser: Parser, broken: SyntaxTree): SyntaxDiagnostic | undefined {
+export function repairableMistake(parser: Parser, broken: SyntaxTree, isInside = false): SyntaxDiagnostic | undefined {
   const { text } = broken;
   if (text.length * LEAST_TRIES > BUDGET || UNKNOWN.test(text)) return undefined;
   const good = parser.lastGoodEnd(text);
@@ -41,6 +44,8 @@ export function repairableMistake(parser: Parser, broken: SyntaxTree): SyntaxDia
   const words = wordsOf(text);
   const found = words.findIndex((word) => word.span.end > good);
   const at = found < 0 ? words.length : found;
+  const opener = openBlock(words.slice(0, at));
+  if (isInside && (!opener || HOLDING_ITEMS.has(opener.text))) return undefined;
   let budget = BUDGET;
   const isMended = (repaired: string): boolean => {
     budget -= repaired.length;
@@ -49,7 +54,7 @@ export function repairableMistake(parser: Parser, broken: SyntaxTree): SyntaxDia
     return tree !== undefined && !tree.hasError;
   };
   const [before, word] = [words[at - 1], words[at]];
-  const unclosed = (): SyntaxDiagnostic | undefined => unclosedBlock(text, words.slice(0, at), word, isMended);
+  const unclosed = (): SyntaxDiagnostic | undefined => unclosedBlock(text, opener, word, isMended);
   const endsBlock = word === undefined || CLOSING.has(word.text) || CLOSERS.has(word.text);
   return (
     (endsBlock ? unclosed() : undefined) ??
@@ -60,14 +65,18 @@ export function repairableMistake(parser: Parser, broken: SyntaxTree): SyntaxDia
   );
 }
 
-/** The word that closes the innermost block is missing. */
-function unclosedBlock(text: string, words: readonly Word[], next: Word | undefined, isMended: (repaired: string) => boolean): SyntaxDiagnostic | undefined {
+/** The word that begins the innermost block or bracket that is open behind some words. */
+function openBlock(words: readonly Word[]): Word | undefined {
   const open: Word[] = [];
   words.forEach((word, index) => {
     if (CLOSING.has(word.text)) open.pop();
     else if (CLOSERS.has(word.text) && !MENTIONING.has(words[index - 1]?.text ?? '')) open.push(word);
   });
-  const opener = open.at(-1);
+  return open.at(-1);
+}
+
+/** The word that closes a block is missing before `next`. */
+function unclosedBlock(text: string, opener: Word | undefined, next: Word | undefined, isMended: (repaired: string) => boolean): SyntaxDiagnostic | undefined {
   const closer = CLOSERS.get(opener?.text ?? '');
   const end = next?.span.start ?? text.length;
   if (!opener || closer === undefined || !/^\w/.test(closer) || !isMended(`${text.slice(0, end)} ${closer} ${text.slice(end)}`)) return undefined;

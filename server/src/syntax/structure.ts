@@ -58,6 +58,8 @@ function reportForeignSigns(reader: WordReader): void {
 
 class StructureReader {
   readonly #reader: WordReader;
+  /** The closing words of the units that are open. */
+  readonly #units: string[] = [];
 
   constructor(reader: WordReader) {
     this.#reader = reader;
@@ -88,10 +90,22 @@ class StructureReader {
   #unit(word: Word, closer: string): void {
     const reader = this.#reader;
     reader.at++;
+    this.#units.push(closer);
     this.#header(word);
     this.#items([closer]);
+    const end = reader.current;
     if (reader.accept(closer)) this.#label();
-    else reader.report(word, 'unclosed', `'${word.text}' without '${closer}'; add it behind the last item.`);
+    else if (end && UNIT_ENDS.has(end.text) && !this.#isBegunAround(end)) {
+      reader.report(end, 'unexpected', `'${end.text}' does not end this '${word.text}'; write '${closer}'.`);
+      reader.at++;
+      this.#label();
+    } else reader.report(word, 'unclosed', `'${word.text}' without '${closer}'; add it behind the last item.`);
+    this.#units.pop();
+  }
+
+  /** A closing word belongs to one of the units round the innermost one. */
+  #isBegunAround(end: Word): boolean {
+    return this.#units.slice(0, -1).includes(end.text);
   }
 
   #header(word: Word): void {

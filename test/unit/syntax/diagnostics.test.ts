@@ -55,6 +55,12 @@ test('an unclosed block is reported at its beginning, told by indentation', () =
   check('module m(input a);\nendmodule\n«module» n;\n  wire t;\n', /'module' without 'endmodule'/);
 });
 
+test('a unit that ends in the word of another kind is told once', () => {
+  check('program p ();\n«endmodule»\nmodule n; endmodule\n', /'endmodule' does not end this 'program'; write 'endprogram'/);
+  check('interface i;\n  logic a;\n«endmodule»\n', /does not end this 'interface'/);
+  check('module m;\n  «program» p;\nendmodule\n', /'program' without 'endprogram'/);
+});
+
 test('a missing begin is reported at the statement that wants it', () => {
   check(inModule('  «always» @(posedge clk)\n    q <= b;\n    q <= a;\n  end'), /Missing 'begin' for this 'always'/);
   check(inModule('  always @(posedge clk) begin\n    «if» (a)\n      q <= b;\n    end else begin\n      q <= a;\n    end\n  end'), /Missing 'begin' for this 'if'/);
