@@ -7,7 +7,7 @@ import type { Preprocessed } from '../syntax/preprocessed.ts';
 import type { FileSummary } from './items.ts';
 import type { FileNames } from './names/model.ts';
 import { readNames } from './names/read.ts';
-import { summarize } from './summary.ts';
+import { summarizeWhatFits } from './summary.ts';
 
 /** A syntax problem in offsets of the file that it stands in. */
 export interface SyntaxProblem {
@@ -101,7 +101,7 @@ export class ParsedText implements ParsedSource {
     const { text, map } = this.preprocessed;
     const nothing = { file: this.file, modules: [], packages: [], primitives: [], items: [] };
     const tree = this.parse() ? this.#tree : undefined;
-    this.#summary = tree ? withinStack(() => summarize(this.file, text, tree, map), () => nothing) : nothing;
+    this.#summary = tree ? withinStack(() => summarizeWhatFits(this.file, text, tree, map), () => nothing) : nothing;
     if (this.#deleted) this.delete();
     return this.#summary;
   }

@@ -1,3 +1,4 @@
+import { withinStack } from '../base/nesting.ts';
 import { childOfType, childrenOf, DESIGN_UNITS, nameOf, textOf } from '../syntax/nodes.ts';
 import type { Node, SyntaxTree } from '../syntax/parser.ts';
 import type { SourceMap } from '../syntax/source-map.ts';
@@ -11,12 +12,24 @@ import type { FileSummary, HeaderPort, Item, ModuleSummary, PackageSummary } fro
  * the preprocessor, `map` leads the places back to the sources. A broken tree gives what can be recognised in it.
  */
 export function summarize(file: string, text: string, tree: SyntaxTree, map?: SourceMap): FileSummary {
+  return summarizeWith(file, text, tree, map, (read) => read());
+}
+
+/** As `summarize`, but a module whose items are nested too deeply for the stack lacks these and counts as one with errors. */
+export function summarizeWhatFits(file: string, text: string, tree: SyntaxTree, map?: SourceMap): FileSummary {
+  return summarizeWith(file, text, tree, map, (read) => withinStack(read, () => undefined));
+}
+
+/** Reads an item; undefined where it is nested too deeply. */
+type Attempt = (read: () => Item[]) => Item[] | undefined;
+
+function summarizeWith(file: string, text: string, tree: SyntaxTree, map: SourceMap | undefined, attempt: Attempt): FileSummary {
   const locate: Locate = (start, end) => {
     if (!map) return { file, span: { start, end } };
     const place = map.locateSpan({ start, end });
     return { file: place.file, span: place.span };
   };
-  const summarizer = new Summarizer({ text, locate });
+  const summarizer = new Summarizer({ text, locate }, attempt);
   summarizer.visit(tree.rootNode);
   return { file, ...summarizer.finish() };
 }
@@ -42,6 +55,7 @@ interface OpenUnit {
  */
 class Summarizer {
   readonly #context: ReadContext;
+  readonly #attempt: Attempt;
   readonly #reader: ItemReader;
   readonly #open: OpenUnit[] = [];
   readonly #modules: ModuleSummary[] = [];
@@ -49,8 +63,9 @@ class Summarizer {
   readonly #primitives: string[] = [];
   readonly #items: Item[] = [];
 
-  constructor(context: ReadContext) {
+  constructor(context: ReadContext, attempt: Attempt) {
     this.#context = context;
+    this.#attempt = attempt;
     this.#reader = new ItemReader(context);
   }
 
@@ -91,8 +106,10 @@ class Summarizer {
         if (!child.isMissing) this.#close(child.startIndex, child.endIndex);
         return;
       default: {
-        const items = this.#reader.read(child);
-        (this.#open.at(-1)?.items ?? this.#items).push(...items);
+        const items = this.#attempt(() => this.#reader.read(child));
+        const unit = this.#open.at(-1);
+        if (items) (unit?.items ?? this.#items).push(...items);
+        else if (unit) unit.hasError = true;
       }
     }
   }

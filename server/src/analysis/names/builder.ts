@@ -165,6 +165,14 @@ export class NamesBuilder {
     this.scope = scope.parent ?? 0;
   }
 
+  /** Closes every scope but that of the compilation unit, whatever was being read. */
+  leaveAll(): void {
+    while (this.scope !== 0) this.closeScope();
+    this.process = undefined;
+    this.formal = undefined;
+    this.soft = 0;
+  }
+
   get current(): OpenScope {
     const scope = this.scopes[this.scope];
     if (!scope) throw new Error('a scope is always open');

@@ -26,16 +26,20 @@ const UNITS: ReadonlyMap<string, UnitKind> = new Map([
  */
 export function readNames(file: string, text: string, map: SourceMap): FileNames {
   const b = new NamesBuilder(text);
-  const readAll = (): void => {
-    while (!b.isDone()) {
-      const before = b.at;
-      readOuterItem(b);
-      if (b.at === before) b.at++;
-    }
-  };
-  // What was met before a nesting that is too deep stays.
-  withinStack(readAll, () => undefined);
+  while (!b.isDone()) {
+    const before = b.at;
+    withinStack(() => readOuterItem(b), () => leaveUnit(b));
+    if (b.at === before) b.at++;
+  }
   return b.finish(file, map);
+}
+
+/** Passes the rest of a design unit that is nested too deeply to be read. What was met before stays, and counts as not known in full. */
+function leaveUnit(b: NamesBuilder): void {
+  b.unknownMacros.push({ start: b.startAt(), end: b.startAt() });
+  while (!b.isDone() && !UNIT_ENDS.has(b.peek())) b.at++;
+  b.at++;
+  b.leaveAll();
 }
 
 function readOuterItem(b: NamesBuilder): void {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { withinStack } from '../../base/nesting.ts';
 import type { Span } from '../../base/text.ts';
 import { Elaborator, settableParameters } from '../elaborate.ts';
 import type { Override } from '../elaborate.ts';
@@ -43,7 +44,8 @@ export async function runRules(file: FileView, { levels = {}, signal }: RuleOpti
   let sliceEnd = performance.now() + SLICE_MS;
   for (const unit of unitsOf(file)) {
     for (const { rule, report } of active) {
-      check(rule, unit, report);
+      // A construct that is nested too deeply for a rule is left to the others.
+      withinStack(() => check(rule, unit, report), () => undefined);
       // A small unit is done before a look at the clock pays.
       if (unit.module.items.length < SMALL || performance.now() < sliceEnd) continue;
       await setImmediate();
@@ -109,7 +111,10 @@ function* unitsOf(file: FileView): Generator<Unit> {
     };
   };
   const fixed = (module: ModuleView): Unit => ({ module, varied: () => undefined });
-  for (const module of summary.modules) if (!module.hasError && isSound(module.location)) yield unit(module);
+  for (const module of summary.modules) {
+    const found = !module.hasError && isSound(module.location) ? withinStack(() => unit(module), () => undefined) : undefined;
+    if (found) yield found;
+  }
   for (const { items, location, span } of summary.packages) {
     if (isSound(location)) yield fixed(new ModuleView(file, { summary: undefined, extent: span, items, scope: elaborator.blockScope(items, elaborator.unitScope(summary)) }, elaborator));
   }

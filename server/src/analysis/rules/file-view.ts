@@ -1,3 +1,4 @@
+import { withinStack } from '../../base/nesting.ts';
 import type { Span } from '../../base/text.ts';
 import type { Preprocessed } from '../../syntax/preprocessed.ts';
 import type { FileSummary } from '../items.ts';
@@ -32,7 +33,7 @@ export function fileView({ file, text, source, summary, names, errors, others, u
     summary,
     names,
     resolver: resolver ?? new NameResolver(noOtherFiles),
-    unknownMacros: source.unknown.filter((usage) => usage.file === file).map(({ span }) => ({ start: source.map.fromRoot(span.start), end: source.map.fromRoot(span.end) })),
+    unknownMacros: [...source.unknown.filter((usage) => usage.file === file).map(({ span }) => ({ start: source.map.fromRoot(span.start), end: source.map.fromRoot(span.end) })), ...names.unknownMacros],
     errors,
     // Verilog-AMS has functions and declarations of its own.
     missesInclude: source.problems.some(({ code }) => code === 'missing-include') || text.includes('`begin_keywords "VAMS'),
@@ -46,6 +47,6 @@ export function interfaceOnly(summary: FileSummary): FileSummary {
   const visible = ({ kind }: FileSummary['items'][number]): boolean => kind === 'parameter' || kind === 'port' || kind === 'typedef' || kind === 'import' || kind === 'function';
   return {
     ...summary,
-    modules: summary.modules.map((module) => ({ ...module, mayRelease: module.mayRelease ?? mayRelease(module), items: module.items.filter(visible) })),
+    modules: summary.modules.map((module) => ({ ...module, mayRelease: module.mayRelease ?? withinStack(() => mayRelease(module), () => true), items: module.items.filter(visible) })),
   };
 }
