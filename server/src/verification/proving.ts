@@ -1,10 +1,9 @@
-import type { SimulationCheck, StageOutcome } from './by-simulation.ts';
-import { proveFromReset } from './from-reset.ts';
 import { locator, screened, type Pair, type Prepared } from './pair.ts';
 import { findProver, type Decision, type ProofAttempt, type ProofTask, type Prover } from './proof/by-proof.ts';
 import { makeSolver } from './proof/solve.ts';
 import type { Finding } from './report.ts';
 import type { Session } from './session.ts';
+import type { Rows } from './stimulus/rows.ts';
 import type { Exchange } from './witness.ts';
 
 /** Share of the time for a proof, and its upper bound in milliseconds. */
@@ -14,6 +13,8 @@ const PROOF_MS = 6000;
 const NO_STRICT_PROOF = 'Unknown values can only be compared strictly by simulation.';
 
 const NO_ASSUMED_PROOF = 'No proof was tried, because only of a design without state can one be made that keeps to an assumption.';
+
+const BEHIND_RESET = 'Proved for every input sequence that begins with a reset; what the registers do before one was simulated only.';
 
 /** The prover's part in a verification: beside a simulator, and alone where none runs. */
 export class Proving {
@@ -29,8 +30,8 @@ export class Proving {
     return this.#prover !== undefined;
   }
 
-  /** Looks for a proof that agrees with what the simulator did, where that is given. */
-  async prove(prepared: Prepared, recorded?: Exchange): Promise<ProofAttempt | undefined> {
+  /** Looks for a proof that agrees with what the simulator did, or for rows on which a simulator `shows` a difference, where those are given. */
+  async prove(prepared: Prepared, recorded?: Exchange, shows?: (rows: Rows) => Promise<boolean>): Promise<ProofAttempt | undefined> {
     const session = this.#session;
     const { prove, engine } = session.request.options;
     if (!prove || engine === 'iverilog') return undefined;
@@ -50,22 +51,10 @@ export class Proving {
       return undefined;
     }
     session.stage('Looking for a proof', 0.4);
-    const attempt = await prover.tool.prove({ ...provable, ...(recorded === undefined ? {} : { recorded }), ...this.#limits() });
+    const attempt = await prover.tool.prove({ ...provable, ...(recorded === undefined ? {} : { recorded }), ...(shows === undefined ? {} : { shows }), ...this.#limits() });
     if (attempt.kind === 'proved') session.engines.push({ name: attempt.by.name, version: attempt.by.version, role: 'proof' });
-    if (attempt.kind === 'undecided') session.notes.push(`Not proved: ${attempt.reason}`);
+    if (attempt.kind === 'undecided') session.notes.push(attempt.behindReset === true ? BEHIND_RESET : `Not proved: ${attempt.reason}`);
     return attempt;
-  }
-
-  /** A counterexample that no simulator shows may hide one that begins with a reset; `proved`: that there is none is proved. */
-  async replayBehindReset(prepared: Prepared, check: SimulationCheck): Promise<StageOutcome | 'proved' | undefined> {
-    if (this.#prover === undefined || prepared.assumption !== undefined) return undefined;
-    this.#session.stage('Looking for a difference behind a reset', 0.6);
-    const attempt = await proveFromReset(this.#prover, { ...prepared, ...this.#limits() });
-    if (attempt?.kind === 'proved') {
-      this.#session.notes.push('Proved for every input sequence that begins with a reset; what the registers do before one was simulated only.');
-      return 'proved';
-    }
-    return attempt?.kind === 'counterexample' ? check.replay(attempt.rows) : undefined;
   }
 
   /** What finds rows that tell a faulty copy of the golden from it; undefined where no prover was asked. */

@@ -141,18 +141,18 @@ class Simulating {
     const own = short.evidence.exhaustive ? undefined : await check.ownConstants();
     if (own !== undefined && own.kind !== 'clean') return this.#settle(own);
     session.record(short.exchange);
-    const proof = await this.#proving.prove(prepared, short.exchange);
+    let shown: Finding | undefined;
+    const proof = await this.#proving.prove(prepared, short.exchange, async (rows) => {
+      if (prepared.assumption?.holdsAll(rows) === false) return false;
+      const replayed = await check.replay(rows);
+      if (replayed.kind === 'different') shown = this.#settle(replayed);
+      return replayed.kind === 'different';
+    });
+    if (shown !== undefined) return shown;
     if (proof?.kind === 'proved') {
       return { verdict: 'equivalent', reason: proof.reason, evidence: short.evidence, notes: proof.notes };
     }
-    if (proof?.kind === 'counterexample' && prepared.assumption?.holdsAll(proof.rows) !== false) {
-      session.stage('Replaying the counterexample', 0.6);
-      const replayed = await check.replay(proof.rows);
-      if (replayed.kind === 'different') return this.#settle(replayed);
-      const behindReset = await this.#proving.replayBehindReset(prepared, check);
-      if (behindReset !== 'proved' && behindReset?.kind === 'different') return this.#settle(behindReset);
-      this.#unshown = behindReset !== 'proved';
-    }
+    this.#unshown = proof?.kind === 'counterexample';
     if (short.evidence.exhaustive) return this.#bounded(short);
     const every = check.everyInput();
     if (every !== undefined) {

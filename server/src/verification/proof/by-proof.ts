@@ -5,6 +5,7 @@ import type { Lookup, Toolbox } from '../../tools/toolbox.ts';
 import type { Yosys } from '../../tools/yosys.ts';
 import type { Recorded } from './model.ts';
 import { prove, type Counterexample, type ProofResult, type ProofSide, type Sides } from './prove.ts';
+import type { Beginning } from './time.ts';
 import type { Layout } from '../stimulus/layout.ts';
 import { differentReason, type Finding, type PortLocator } from '../report.ts';
 import { RowBuilder, type Rows } from '../stimulus/rows.ts';
@@ -19,6 +20,10 @@ export interface ProofTask {
   readonly clocking: Clocking;
   /** What a simulator did with both sides, with which a proof must agree. */
   readonly recorded?: Exchange;
+  /** Only sequences that begin with a reset are asked about. */
+  readonly behindReset?: boolean;
+  /** Whether a simulator shows a difference on some rows, which ends the search; undefined where no simulator runs. */
+  readonly shows?: (rows: Rows) => Promise<boolean>;
   /** CPU time, about; see `TimeBudget`. */
   readonly timeoutMs: number;
   readonly wallMs: number;
@@ -32,7 +37,8 @@ export type ProofAttempt =
   | { readonly kind: 'proved'; readonly reason: string; readonly notes: readonly string[]; readonly by: ProofEngine }
   /** To be replayed in the simulator before it counts. */
   | { readonly kind: 'counterexample'; readonly rows: Rows }
-  | { readonly kind: 'undecided'; readonly reason: string };
+  /** `behindReset`: it is proved of all sequences that begin with a reset. */
+  | { readonly kind: 'undecided'; readonly reason: string; readonly behindReset?: boolean };
 
 export interface DecisionTask extends ProofTask {
   readonly locate: PortLocator;
@@ -69,6 +75,9 @@ export function makeProver(yosys: Yosys, other?: () => Promise<Lookup<Yosys>>): 
       dut: sideOf(task.dut),
       ports: task.golden.module.ports,
       recorded: task.recorded && recordedSides(task.recorded),
+      beginning: beginningOf(task.clocking),
+      behindReset: task.behindReset === true,
+      shows: task.shows && ((found) => task.shows?.(rowsOf(momentsOf(found, task.layout), task.layout)) ?? Promise.resolve(false)),
       timeoutMs: task.timeoutMs,
       wallMs: task.wallMs,
       signal: task.signal,
@@ -85,10 +94,21 @@ export function makeProver(yosys: Yosys, other?: () => Promise<Lookup<Yosys>>): 
   };
   return {
     async prove(task) {
-      const { result, by } = await attempt(task);
+      const { shows } = task;
+      const shown: Rows[] = [];
+      const watched = async (rows: Rows): Promise<boolean> => {
+        const isShown = (await shows?.(rows)) === true;
+        if (isShown) shown.push(rows);
+        return isShown;
+      };
+      const { result, by } = await attempt(shows === undefined ? task : { ...task, shows: watched });
       if (result.kind === 'proved') return { kind: 'proved', reason: provedReason(task), notes: result.notes, by };
-      if (result.kind === 'counterexample') return { kind: 'counterexample', rows: rowsOf(momentsOf(result, task.layout), task.layout) };
-      return { kind: 'undecided', reason: 'reason' in result ? result.reason : 'The proof was cancelled.' };
+      if (result.kind === 'counterexample') {
+        const rows = rowsOf(momentsOf(result, task.layout), task.layout);
+        if (shown.length === 0) await shows?.(rows);
+        return { kind: 'counterexample', rows };
+      }
+      return { kind: 'undecided', reason: 'reason' in result ? result.reason : 'The proof was cancelled.', behindReset: result.kind === 'undecided' && result.behindReset === true };
     },
     async decide(task) {
       const { result, by } = await attempt(task);
@@ -106,6 +126,13 @@ function sideOf({ module, sources, input }: LoadedDesign): ProofSide {
     defines: input.defines ?? {},
     parameters: Object.fromEntries(Object.entries(input.parameters ?? {}).map(([name, text]) => [name, value(name, text)])),
   };
+}
+
+/** The resets held until every clock has made an active edge; undefined without the one or the other. */
+function beginningOf({ clocks, resets }: Clocking): Beginning | undefined {
+  if (clocks.length === 0 || resets.length === 0) return undefined;
+  const name = ({ port, bit = 0 }: { readonly port: string; readonly bit: number | undefined }): string => `${port}[${String(bit)}]`;
+  return { clocks: new Map(clocks.map((clock) => [name(clock), clock.edges[0] ?? 'posedge'])), resets: new Map(resets.map((reset) => [name(reset), reset.active === 'high' ? 1 : 0])) };
 }
 
 function recordedSides({ layout, rows, golden, dut }: Exchange): Sides<Recorded> {

@@ -6,7 +6,7 @@ import { follow } from './follow.ts';
 import { clockInputs, type Bit, type Netlist } from './netlist.ts';
 import { binaryReading, isDefinite, knownBit, ternaryReading, UNKNOWN, type Ternary } from './reading.ts';
 import { startOf, stateFrom, ternaryState, type State } from './states.ts';
-import { makeInputs, type InputBit, type Inputs } from './time.ts';
+import { makeInputs, type Beginning, type InputBit, type Inputs } from './time.ts';
 
 export interface Miter {
   readonly aig: Aig;
@@ -23,6 +23,8 @@ export interface PairOfNetlists {
   readonly dut: Netlist;
   /** Clock inputs with one active edge each, as `port[bit]`; undefined when clocks have levels and any edges. */
   readonly ticks: ReadonlyMap<string, Edge> | undefined;
+  /** How every sequence begins; anyhow unless given. */
+  readonly beginning?: Beginning | undefined;
 }
 
 /** A pair of registers is taken for one at most this often before no pair is. */
@@ -90,8 +92,8 @@ class Build {
     this.#partners = partners;
     this.#merged = merged;
     this.#single = single;
-    const { golden, dut, ticks } = pair;
-    this.#inputs = makeInputs(this.#aig, [golden, dut], new Set([...clockInputs(golden), ...clockInputs(dut)]), ticks);
+    const { golden, dut, ticks, beginning } = pair;
+    this.#inputs = makeInputs(this.#aig, [golden, dut], new Set([...clockInputs(golden), ...clockInputs(dut)]), ticks, beginning);
     this.#started = startOf(this.#aig);
   }
 
@@ -150,6 +152,7 @@ class Build {
       });
       return [{ port, golden: known, dut: answer }];
     });
+    bad = aig.and(bad, this.#inputs.begun);
     return { aig, bad, inputs: this.#inputs.bits, outputs, completed: this.#completed };
   }
 

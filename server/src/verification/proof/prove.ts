@@ -10,7 +10,6 @@ import { failedSide, type ModelStep, type ProofLog } from './log.ts';
 import type { PairOfNetlists } from './graph.ts';
 import { Model, type Recorded } from './model.ts';
 import { clockInputs, clockReadAsData, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, readNetlist, type Netlist } from './netlist.ts';
-import { reach } from './reach.ts';
 import {
   cleanNetlistFile,
   collectSide,
@@ -26,9 +25,11 @@ import {
   type SideSources,
   type TimeModel,
 } from './script.ts';
+import { REACH_SHARE, search, searchBehindReset } from './search.ts';
 import { mayMissMemory, missedMemory } from './memories.ts';
 import { racingVariable } from './race.ts';
 import { clockedAssignments, findDoubt, hasDelays } from './source.ts';
+import type { Beginning } from './time.ts';
 
 export type Sides<T> = Readonly<Record<SideName, T>>;
 
@@ -54,6 +55,12 @@ export interface ProofRequest {
   readonly recorded?: Sides<Recorded> | undefined;
   /** Where included files come from; the disk unless given. */
   readonly files?: FileReader;
+  /** How sequences begin that begin with a reset; undefined where the modules have none. */
+  readonly beginning?: Beginning | undefined;
+  /** Only sequences that begin so are asked about. */
+  readonly behindReset?: boolean;
+  /** Whether a simulator shows a difference, which ends the search; undefined where no simulator runs. */
+  readonly shows?: ((found: Counterexample) => Promise<boolean>) | undefined;
 }
 
 /** One step of a counterexample. Values are binary text, most significant bit first. */
@@ -88,13 +95,12 @@ export type ProofResult =
   | Counterexample
   /** No difference within `depth` steps from the initial state, and that is proved. */
   | { readonly kind: 'bounded'; readonly depth: number; readonly time: TimeModel; readonly reason: string }
-  | { readonly kind: 'undecided'; readonly reason: string }
+  /** `behindReset`: it is proved of all sequences that begin with a reset. */
+  | { readonly kind: 'undecided'; readonly reason: string; readonly behindReset?: boolean }
   /** A side is beyond what the prover can follow, or beyond what it can read. */
   | { readonly kind: 'unsupported'; readonly side: SideName | undefined; readonly reason: string; readonly problems: readonly SourceProblem[] }
   | { readonly kind: 'cancelled' };
 
-/** Part of the time that reachability may take before the SAT solver is asked; the solver gets the rest, or all of it where reachability ended by itself. */
-const REACH_SHARE = 0.6;
 const sideWord = { golden: 'golden module', dut: 'DUT' } as const;
 
 /**
@@ -188,18 +194,27 @@ async function proveNetlists({ request, sides, netlists, files, budget, soft }: 
   const { yosys, ports, maxSteps } = request;
   const clean = hard === undefined ? cleanNetlists(files) : { golden: undefined, dut: undefined };
   const graph = clean.golden && clean.dut && { golden: clean.golden, dut: clean.dut, ticks };
-  const reached = graph && (await reach({ ...graph, yosys, budget, share: REACH_SHARE, memoryBytes }));
-  const share = reached?.kind === 'undecided' && reached.cut ? 1 - REACH_SHARE : 1;
-  const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, budget, share };
+  const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, budget, share: 1 };
   const believed = (method: Method, known: readonly string[]): Promise<ProofResult> => believe({ request, sides, trial, graph, method, known });
-  if (reached?.kind === 'proved') return soft === undefined ? believed('reachability', []) : { kind: 'undecided', reason: soft.reason };
+  const { beginning, shows } = request;
+  const found = (steps: readonly ModelStep[]): Counterexample => counterexample(steps, ticks, undefined);
+  const task = graph && { ...graph, beginning, yosys, budget, memoryBytes, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) };
+  const onlyBehindReset = request.behindReset === true;
+  const reached = task && (onlyBehindReset ? beginning && (await searchBehindReset(task, beginning)) : await search(task));
   if (reached?.kind === 'cancelled') return { kind: 'cancelled' };
-  const answer = await askAll(trial, reached?.kind === 'counterexample' ? reached.steps : []);
+  if (reached?.kind === 'counterexample' && (onlyBehindReset || reached.confirmed === true)) return found(reached.steps);
+  if (reached?.kind === 'proved') {
+    const proof = soft === undefined ? await believed('reachability', []) : ({ kind: 'undecided', reason: soft.reason } as const);
+    return reached.behindReset === true && proof.kind === 'proved' ? { kind: 'undecided', reason: 'What the registers do before a reset was not proved.', behindReset: true } : proof;
+  }
+  if (onlyBehindReset) return { kind: 'undecided', reason: 'No difference was found behind a reset.' };
+  const share = reached?.kind === 'undecided' && reached.cut ? 1 - REACH_SHARE : 1;
+  const answer = await askAll({ ...trial, share }, reached?.kind === 'counterexample' ? reached.steps : []);
   const { result, log } = answer;
   if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
   const doubt = hard ?? soft ?? loadDoubt(netlists);
   if (log.steps.length > 0) {
-    const definite = isUnknownOnly(log.steps) ? await definiteSteps(trial, log.steps.length) : [];
+    const definite = isUnknownOnly(log.steps) ? await definiteSteps({ ...trial, share }, log.steps.length) : [];
     return counterexample(definite.length > 0 ? definite : log.steps, ticks, doubt?.reason);
   }
   if (hard !== undefined) return unsupported(hard.side, hard.reason);

@@ -12,6 +12,8 @@ export interface ReachTask extends PairOfNetlists {
   /** Part of it for the search. */
   readonly share: number;
   readonly memoryBytes: number;
+  /** Nothing but the completed graph is looked at. */
+  readonly brief?: boolean;
 }
 
 export type ReachResult =
@@ -28,8 +30,8 @@ const UNDECIDED = { kind: 'undecided', cut: false } as const;
 const CUT = { kind: 'undecided', cut: true } as const;
 const PROVED = { kind: 'proved' } as const;
 
-/** Part of the time for the completed graph; the other gets the rest, or all of it where the first search ended by itself. */
-const COMPLETED_SHARE = 0.6;
+/** Part of the time for the completed graph, which behind a reset mostly decides; the other gets the rest, or all of it where the first search ended by itself. */
+const COMPLETED_SHARE = { any: 0.6, behindReset: 0.8 } as const;
 
 /**
  * Signal correspondence (van Eijk, 2000) merges what is equal in both sides, and property directed reachability (Een, Mishchenko
@@ -39,14 +41,17 @@ const COMPLETED_SHARE = 0.6;
 export async function reach(task: ReachTask): Promise<ReachResult> {
   const completed = makeMiter(task, true);
   if (completed === undefined) return UNDECIDED;
-  const first = await search(completed, task, completed.completed ? COMPLETED_SHARE : 1);
+  const share = !completed.completed || task.brief === true ? 1 : task.beginning === undefined ? COMPLETED_SHARE.any : COMPLETED_SHARE.behindReset;
+  const first = await search(completed, task, share);
   if (!completed.completed || first.kind === 'proved' || first.kind === 'cancelled') return first;
   const exact = makeMiter(task, false);
   if (exact === undefined) return UNDECIDED;
   // Both graphs begin with the same inputs; what the DUT leaves unknown is 0 here.
   const ports = exact.inputs.reduce((sum, { first: level }) => sum + (level === undefined ? 1 : 2), 0);
   const steps = first.kind === 'counterexample' ? stepsOf(first.frames.map((frame) => frame.slice(0, ports)), exact) : undefined;
-  return steps === undefined ? search(exact, task, first.kind === 'undecided' && first.cut ? 1 - COMPLETED_SHARE : 1) : { kind: 'counterexample', steps };
+  if (steps !== undefined) return { kind: 'counterexample', steps };
+  if (task.brief === true) return first.kind === 'undecided' ? first : UNDECIDED;
+  return search(exact, task, first.kind === 'undecided' && first.cut ? 1 - share : 1);
 }
 
 type Frames = readonly (readonly boolean[])[];

@@ -1,6 +1,5 @@
 import type { LoadedDesign } from '../../analysis/design.ts';
 import type { Prover, ProofTask } from './by-proof.ts';
-import { proveFromReset } from '../from-reset.ts';
 import type { GoldenCache } from '../golden-cache.ts';
 import type { Rows } from '../stimulus/rows.ts';
 import type { TimeBudget } from '../time-budget.ts';
@@ -30,8 +29,8 @@ export function makeSolver({ prover, task, cache, time }: SolverOptions): (key: 
     const known = cache.findDirected(key);
     if (known !== undefined) return known.count === 0 ? undefined : known;
     if (inVain >= MOST_IN_VAIN || time.isOver()) return undefined;
-    const question = { ...task, dut: faulty, timeoutMs: Math.min(MOST_MS, time.ms * SHARE), wallMs: time.remainingMs() };
-    const attempt = (await proveFromReset(prover, question)) ?? (await prover.prove(question));
+    const { clocks, resets } = task.clocking;
+    const attempt = await prover.prove({ ...task, dut: faulty, behindReset: clocks.length > 0 && resets.length > 0, timeoutMs: Math.min(MOST_MS, time.ms * SHARE), wallMs: time.remainingMs() });
     if (attempt.kind === 'undecided') inVain++;
     const rows = attempt.kind === 'counterexample' ? attempt.rows : undefined;
     if (!time.isOver()) cache.storeDirected(key, rows ?? { bytes: new Uint8Array(), rowBytes: task.layout.rowBytes, count: 0 });

@@ -30,18 +30,29 @@ export interface Inputs {
   /** By `port[bit]`. */
   readonly values: ReadonlyMap<string, Literal>;
   readonly clocks: ReadonlyMap<string, ClockLine>;
+  /** Outputs count: the reset at the beginning is over, where there is to be one. */
+  readonly begun: Literal;
+}
+
+/** How every sequence begins: the resets are held until each of the clocks has made its edge. Inputs are named `port[bit]`. */
+export interface Beginning {
+  readonly clocks: ReadonlyMap<string, Edge>;
+  /** The level at which each reset is active. */
+  readonly resets: ReadonlyMap<string, 0 | 1>;
 }
 
 /**
  * The inputs of a graph on which both sides hang. A step begins with the data inputs as they are then; asynchronous resets act, latches
  * follow, outputs are compared, and at its end any of the clocks may move, for which the flip-flops take what they see by then.
- * A clock in `ticks` has no edge but the active one, and no level that matters.
+ * A clock in `ticks` has no edge but the active one, and no level that matters. With a `beginning` every sequence begins so.
  */
-export function makeInputs(aig: Aig, netlists: readonly Netlist[], clocks: ReadonlySet<string>, ticks: ReadonlyMap<string, Edge> | undefined): Inputs {
+export function makeInputs(aig: Aig, netlists: readonly Netlist[], clocks: ReadonlySet<string>, ticks: ReadonlyMap<string, Edge> | undefined, beginning?: Beginning): Inputs {
   const bits: InputBit[] = [];
   const values = new Map<string, Literal>();
   const lines = new Map<string, ClockLine>();
   const started = startOf(aig);
+  const seen = [...(beginning?.clocks ?? [])].map(([name, edge]) => ({ name, edge, ...aig.latch() }));
+  const begun = seen.reduce((all, { value }) => aig.and(all, value), TRUE);
   for (const netlist of netlists) {
     for (const [port, { direction, bits: own }] of Object.entries(netlist.ports)) {
       if (direction !== 'input') continue;
@@ -64,11 +75,18 @@ export function makeInputs(aig: Aig, netlists: readonly Netlist[], clocks: Reado
           lines.set(key, { level, rises: aig.and(moves, not(level)), falls: aig.and(moves, level) });
           bits.push({ port, index, value: level, moves, first });
         } else {
-          values.set(key, moves);
-          bits.push({ port, index, value: moves, moves });
+          const active = beginning?.resets.get(key);
+          const value = active === undefined ? moves : aig.mux(begun, active === 1 ? TRUE : FALSE, moves);
+          values.set(key, value);
+          bits.push({ port, index, value, moves });
         }
       });
     }
   }
-  return { bits, values, clocks: lines };
+  for (const { name, edge, value, setNext } of seen) {
+    const line = lines.get(name);
+    // What is no clock to either side need not move.
+    setNext(line === undefined ? TRUE : aig.or(value, edge === 'posedge' ? line.rises : line.falls));
+  }
+  return { bits, values, clocks: lines, begun };
 }
