@@ -1,6 +1,7 @@
 import type { Span } from '../base/text.ts';
 import type { SyntaxTree } from './parser.ts';
 import { DECLARATION_STARTERS, STARTERS } from './keywords.ts';
+import { OPAQUE_PIECE } from './pieces.ts';
 import { findStructureMistakes } from './structure.ts';
 
 export interface SyntaxDiagnostic {
@@ -11,6 +12,8 @@ export interface SyntaxDiagnostic {
   readonly code: 'missing' | 'unexpected' | 'unclosed' | 'keyword';
 }
 
+const OPAQUE = new RegExp(OPAQUE_PIECE, 'g');
+const BACKTICKS = new RegExp(String.raw`${OPAQUE_PIECE}|\`\`\`\w*|(\`+)(?![A-Za-z_\\"\`])`, 'g');
 /** A macro usage that was left in the text. */
 export const MACRO = /`[A-Za-z_]/;
 
@@ -32,7 +35,7 @@ export function syntaxDiagnostics(tree: SyntaxTree, text: string): SyntaxDiagnos
 /** A backtick that begins no macro, as in the fences of Markdown round a piece of code. */
 function strayBackticks(text: string): SyntaxDiagnostic[] {
   const found: SyntaxDiagnostic[] = [];
-  for (const { 0: piece, 1: stray, index: start } of text.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\[\s\S])*"|\\\S+|```\w*|(`+)(?![A-Za-z_\\"`])/g)) {
+  for (const { 0: piece, 1: stray, index: start } of text.matchAll(BACKTICKS)) {
     const isFence = piece.startsWith('```');
     if (stray === undefined && !isFence) continue;
     const message = isFence ? 'This line is Markdown; keep only the Verilog text between such lines.' : "'`' is not expected here.";
@@ -43,7 +46,7 @@ function strayBackticks(text: string): SyntaxDiagnostic[] {
 
 /** A comment or a string that swallows what is behind it. */
 function unclosedText(text: string): SyntaxDiagnostic | undefined {
-  for (const { 0: piece, index } of text.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?"""|"(?:[^"\\\n]|\\[\s\S])*"?|\\\S+/g)) {
+  for (const { 0: piece, index } of text.matchAll(OPAQUE)) {
     if (piece.startsWith('/*') && !(piece.length > 3 && piece.endsWith('*/'))) {
       return { span: { start: index, end: index + 2 }, message: "This comment is not closed; end it with '*/'.", code: 'unclosed' };
     }

@@ -1,3 +1,4 @@
+import { OPAQUE_PIECE } from './pieces.ts';
 import { tokenize } from './tokens.ts';
 
 /** Words that SystemVerilog reserves and Verilog-2001 does not: designs of that time use them as names. */
@@ -100,7 +101,7 @@ function maskUnaryChains(text: string): string {
   return surplus.reduceRight((masked, { start, end }) => masked.slice(0, start) + blank(masked.slice(start, end)) + masked.slice(end), text);
 }
 
-const BLOCK_WORDS = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|\\\S+|[A-Za-z_$`][\w$]*|[^\s\w]/g;
+const BLOCK_WORDS = new RegExp(String.raw`${OPAQUE_PIECE}|[A-Za-z_$\`][\w$]*|[^\s\w]`, 'g');
 const OPENING = /^(?:begin|fork|case[xz]?|randcase|function|task|class|covergroup|property|sequence|checker|clocking|specify)$/;
 const CLOSING = /^(?:end|join|join_any|join_none|endcase|endfunction|endtask|endclass|endgroup|endproperty|endsequence|endchecker|endclocking|endspecify)$/;
 

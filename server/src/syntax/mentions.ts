@@ -1,4 +1,5 @@
 import type { Span } from '../base/text.ts';
+import { OPAQUE_PIECE } from './pieces.ts';
 
 /** A macro's name in a source text, active or not. */
 export interface MacroMention {
@@ -8,7 +9,8 @@ export interface MacroMention {
   readonly span: Span;
 }
 
-const PIECE = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|\\\S+|`(define|undef|ifdef|ifndef|elsif)[ \t]+([A-Za-z_][\w$]*)|`([A-Za-z_][\w$]*)/g;
+const PIECE = new RegExp(String.raw`${OPAQUE_PIECE}|\`(define|undef|ifdef|ifndef|elsif)[ \t]+([A-Za-z_][\w$]*)|\`([A-Za-z_][\w$]*)`, 'g');
+const WORD = new RegExp(String.raw`${OPAQUE_PIECE}|[\`$]?[A-Za-z_][\w$]*`, 'g');
 const KINDS: Readonly<Record<string, MacroMention['kind']>> = { define: 'define', undef: 'undef' };
 const DIRECTIVES: ReadonlySet<string> = new Set([
   'include', 'else', 'endif', 'timescale', 'default_nettype', 'resetall', 'celldefine', 'endcelldefine', 'line', 'pragma', 'begin_keywords', 'end_keywords', 'undefineall',
@@ -31,8 +33,7 @@ export function identifierMentions(text: string, name: string, within: Span = { 
   const part = text.slice(within.start, within.end);
   if (!part.includes(name)) return [];
   const found: Span[] = [];
-  const piece = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|\\\S+|[`$]?[A-Za-z_][\w$]*/g;
-  for (const match of part.matchAll(piece)) {
+  for (const match of part.matchAll(WORD)) {
     if (match[0] !== name && match[0] !== `\\${name}`) continue;
     const start = within.start + match.index;
     found.push({ start, end: start + match[0].length });

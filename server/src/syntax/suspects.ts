@@ -1,5 +1,6 @@
 import type { Span } from '../base/text.ts';
 import { intendedKeyword } from './keywords.ts';
+import { COMMENT_OR_STRING } from './pieces.ts';
 
 /** A word in the place of a type that may be a mistyped keyword, such as `asign y = a;`, which reads as a declaration. */
 export interface Suspect {
@@ -47,7 +48,9 @@ export function isDeclaredType(text: string, { word, keyword }: Suspect): boolea
   return word.length > keyword.length && /\bimport\b|::\s*\*/.test(text);
 }
 
+const CODE_LESS = new RegExp(COMMENT_OR_STRING, 'g');
+
 /** The text with comments and strings blanked at equal length. */
 function withoutComments(text: string): string {
-  return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?/g, (piece) => piece.replace(/[^\n]/g, ' '));
+  return text.replace(CODE_LESS, (piece) => piece.replace(/[^\n]/g, ' '));
 }

@@ -1,4 +1,5 @@
 import type { Span } from '../base/text.ts';
+import { STRING_PIECE } from './pieces.ts';
 
 export type TokenKind = 'identifier' | 'system' | 'number' | 'string' | 'operator';
 
@@ -16,7 +17,7 @@ const DIGITS = String.raw`(?:\s*[0-9a-fA-FxXzZ?][0-9a-fA-FxXzZ?_]*(?![\w$])|\w*)
 const NUMBER = String.raw`(?<number>(?:\d[\d_]*\s*)?'[sS]?[bBoOdDhH]${DIGITS}|'[01xXzZ](?![\w])|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?(?:(?:step|s|ms|us|ns|ps|fs)\b)?)`;
 const IDENTIFIER = String.raw`(?<identifier>[A-Za-z_][A-Za-z0-9_$]*|\\\S+|${'`'}[A-Za-z_]\w*)`;
 const SYSTEM = String.raw`(?<system>\$[A-Za-z_][A-Za-z0-9_$]*)`;
-const STRING = String.raw`(?<string>"""[\s\S]*?"""|"(?:[^"\\\n]|\\[\s\S])*"?)`;
+const STRING = `(?<string>${STRING_PIECE})`;
 const OPERATOR = String.raw`(?<operator><<<=|>>>=|\|->|\|=>|#-#|#=#|<<<|>>>|<<=|>>=|===|!==|==\?|!=\?|<->|->>|&&&|\*\*|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|<<|>>|<=|>=|==|!=|&&|\|\||->|=>|~&|~\||~\^|\^~|::|\+:|-:|'\{|'\(|\.\*|\*>|:=|:/(?![/*])|##|[\ud800-\udbff][\udc00-\udfff]|[\s\S])`;
 const TOKEN = new RegExp([SPACE, NUMBER, IDENTIFIER, SYSTEM, STRING, OPERATOR].join('|'), 'g');
 

@@ -1,4 +1,5 @@
 import { intendedAmong } from './keywords.ts';
+import { OPAQUE_PIECE } from './pieces.ts';
 
 /** What a piece of text is read as the inside of; `text` is the compilation unit itself. */
 export type UnitContext = 'text' | 'module' | 'interface' | 'program' | 'package';
@@ -43,7 +44,7 @@ const SPARSITY = 3;
 /** Characters of an item that decide whether a unit ends before it. */
 const SAMPLE = 48;
 
-const TOKEN = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|\\[^\s]+|`?[A-Za-z_$][\w$]*|[()[\]{};:]/g;
+const TOKEN = new RegExp(String.raw`${OPAQUE_PIECE}|\`?[A-Za-z_$][\w$]*|[()[\]{};:]`, 'g');
 
 /** Where the reading of units can begin: at the beginning of one. */
 interface Start {

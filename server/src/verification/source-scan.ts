@@ -1,6 +1,10 @@
+import { COMMENT_OR_STRING } from '../syntax/pieces.ts';
+
+const PIECE = new RegExp(COMMENT_OR_STRING, 'g');
+
 /** Blanks comments and the inside of string literals with spaces; length and line ends stay, so that offsets stay exact. */
 export function codeOnly(text: string): string {
-  return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?/g, (found) => {
+  return text.replace(PIECE, (found) => {
     const blank = found.replace(/[^\n\r]/g, ' ');
     if (!found.startsWith('"')) return blank;
     return found.length > 1 && found.endsWith('"') ? `"${blank.slice(1, -1)}"` : `"${blank.slice(1)}`;
