@@ -17,8 +17,9 @@ test('a text that is nested too deeply is read as far as that goes', async () =>
   parsed?.delete();
   for (const deep of [`assign y = ${'('.repeat(3000)}a${')'.repeat(3000)};`, `assign y = ${'a + '.repeat(12_000)}a;`, `always @(*) ${'if (a) y = 1; else '.repeat(3000)} y = 0;`]) {
     const module = core.parse({ file: '/m.sv', text: `module m(input a, output reg y);\n${deep}\nendmodule\nmodule n(input b); endmodule\n`, context: { includeDirs: [], defines: {} } });
-    assert.deepEqual(module?.summary.modules.map(({ name, headerPorts }) => `${name} ${headerPorts.length}`), ['m 2', 'n 1']);
-    module?.delete();
+    assert.ok(module);
+    assert.deepEqual(module.summary.modules.map(({ name, headerPorts }) => `${name} ${headerPorts.length}`), ['m 2', 'n 1']);
+    module.delete();
     const found = await core.check({ sources: [{ file: '/m.sv', text: `module m(input a, output reg y);\n${deep}\nendmodule\nmodule n(input b, output y); assign y = b; wire unused_name, w; endmodule\n` }], context: { includeDirs: [], defines: {} }, levels: { unused: 'warning' } });
     assert.deepEqual(found.filter(({ rule }) => rule === 'unused').map(({ line }) => line), [3]);
   }
