@@ -114,12 +114,26 @@ function checkUnit(parser: Parser, text: string, unit: Unit, namesOfText: () => 
   return { ...unit, dependsOnNames: true, diagnostics: within(mistakesOf(parser, maskedTree), opening.length, own.length), suspects };
 }
 
-/** Where no mistake can be named by the structure of the text, the one word whose change makes it parse. */
+/**
+ * Where no mistake can be named by the structure of the text, the one word whose change makes it parse. Where several are
+ * named and the change of one word mends them all, there is but one.
+ */
 function mistakesOf(parser: Parser, tree: SyntaxTree): readonly SyntaxDiagnostic[] {
-  const found = syntaxDiagnostics(tree, tree.text);
-  if (found.length > 0 || !tree.hasError) return found;
-  const mistake = MACRO.test(tree.text) ? mistakeBesideMacros(parser, tree.text) : repairableMistake(parser, tree);
-  return mistake ? [mistake] : [];
+  const { text } = tree;
+  const found = syntaxDiagnostics(tree, text);
+  if (found.length === 1 || !tree.hasError) return found;
+  const hasMacros = MACRO.test(text);
+  if (found.length > 1 && hasMacros) return found;
+  const mistake = hasMacros ? mistakeBesideMacros(parser, text) : repairableMistake(parser, tree);
+  return mistake ? [found.find((other) => saysMore(other, mistake) || (other.code === 'keyword' && isOnOneLine(text, other.span, mistake.span))) ?? mistake] : found;
+}
+
+function saysMore(finding: SyntaxDiagnostic, { span, message }: SyntaxDiagnostic): boolean {
+  return finding.span.start === span.start && finding.message.startsWith(message.slice(0, -1));
+}
+
+function isOnOneLine(text: string, a: Span, b: Span): boolean {
+  return !text.slice(Math.min(a.start, b.start), Math.max(a.start, b.start)).includes('\n');
 }
 
 /** A mistake that no macro is to blame for that is not known. */

@@ -42,6 +42,11 @@ test('a word too many and two in the wrong order are told', () => {
   check(inModule('covergroup cg; coverpoint a { low «bins» = {1}; } endgroup'), "'bins' belongs before 'low'.");
 });
 
+test('what the change of one word mends is one mistake, whatever follows from it', () => {
+  check('module m «#»\n    parameter A = 1,\n    parameter B = 2,\n    parameter C = 3\n) (input a);\nendmodule\n', "Missing '(' after this.");
+  check('module m (\n    input «)» a,\n    input b,\n    output c\n);\n  wire d;\nendmodule\n', "')' is not expected here.");
+});
+
 test('nothing is told where more than a word is wrong, or nothing', () => {
   const told = (text: string): string | undefined => {
     using tree = parser.parse(text);
