@@ -9,6 +9,10 @@ const BIT_TYPE = /^(?:wire|reg|logic|bit|integer|int|tri|var|\[|signed|unsigned|
 
 /** Declarations directly in the module or one of its generate blocks, where everything that uses them can be seen. */
 function moduleUsages(module: ModuleView): readonly Usage[] {
+  return module.once(collectModuleUsages);
+}
+
+function collectModuleUsages(module: ModuleView): readonly Usage[] {
   const { file, summary } = module;
   if (summary?.kind !== 'module' || isOpaque(module)) return [];
   const connectsAll = module.items.some(({ item }) => item.kind === 'instance' && item.wildcard);
