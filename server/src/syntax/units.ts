@@ -172,8 +172,15 @@ function readItems(text: string, offset: number, context: UnitContext): Cut {
         return { ...end, reach: Math.max(reach, end.reach) };
       }
       nested--;
+    } else if (word === context && word === 'interface' && depth === 0 && brackets === 0 && /^(?:;|end\w*)$/.test(last) && !isBeforeClass(text, at + word.length)) {
+      const ends = readNesting(text, at, INTERFACE_ENDS);
+      reach = Math.max(reach, ends.reach);
+      if (ends.nested) {
+        nested++;
+        opaque = true;
+      }
     } else if ((word === 'module' || word === 'macromodule') && last !== 'extern') {
-      const ends = readNesting(text, at);
+      const ends = readNesting(text, at, MODULE_ENDS);
       reach = Math.max(reach, ends.reach);
       if (!ends.nested) return cutAt(startOfLine(text, at), 'text');
       nested++;
@@ -214,9 +221,12 @@ function isChosen(text: string, at: number): boolean {
   return (hash & SPARSITY) === 0;
 }
 
-/** Whether a module is in a module: the ends of both follow, without another module between them. */
-function readNesting(text: string, at: number): { readonly nested: boolean; readonly reach: number } {
-  const ends = /\b(end)?(?:macro)?module\b/g;
+const MODULE_ENDS = /\b(end)?(?:macro)?module\b/g;
+const INTERFACE_ENDS = /(?<!\bvirtual\s+)\b(end)?interface\b(?!\s+class\b)/g;
+
+/** Whether a module is in a module, or an interface in one: the ends of both follow, without another beginning between them. */
+function readNesting(text: string, at: number, pattern: RegExp): { readonly nested: boolean; readonly reach: number } {
+  const ends = new RegExp(pattern);
   ends.lastIndex = at + 6;
   let depth = 1;
   for (let match = ends.exec(text); match; match = ends.exec(text)) {
