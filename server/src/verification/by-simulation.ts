@@ -35,9 +35,9 @@ const DEEPEST_ROWS = 1_800_000;
 const DEEPEST_BYTES = 1 << 27;
 /** Shares of the time that runs are chosen to take. */
 const LONG_SHARE = 0.2;
-const DEEP_SHARE = 0.15;
+const DEEP_SHARE = 0.1;
 const SERIAL_SHARE = 0.1;
-const DEEPEST_SHARE = 0.3;
+const DEEPEST_SHARE = 0.15;
 /** Replays that shrinking a witness may spend; a count and no time, so that the same seed gives the same witness on a busy machine. */
 const SHRINK_REPLAYS = 14;
 /** Replays for a failure that lies deeper than this many rows, where each replay is long and little can be left out. */

@@ -27,6 +27,8 @@ export interface ProofTask {
   /** CPU time, about; see `TimeBudget`. */
   readonly timeoutMs: number;
   readonly wallMs: number;
+  /** Only a near difference is wanted, to be replayed. */
+  readonly near?: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -80,6 +82,7 @@ export function makeProver(yosys: Yosys, other?: () => Promise<Lookup<Yosys>>): 
       shows: task.shows && ((found) => task.shows?.(rowsOf(momentsOf(found, task.layout), task.layout)) ?? Promise.resolve(false)),
       timeoutMs: task.timeoutMs,
       wallMs: task.wallMs,
+      near: task.near,
       signal: task.signal,
       yosys: engine,
       files: memoryFiles(new Map([...task.golden.includes, ...task.dut.includes].map(({ file, text }) => [file, text])), diskFiles),

@@ -51,6 +51,8 @@ export interface ProofRequest {
   readonly wallMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly yosys: Yosys;
+  /** Look only for a near difference, with an effort that does not depend on the machine; it is to be replayed. */
+  readonly near?: boolean | undefined;
   /** What a simulator did with both sides, with which a proof must agree; undefined where there is none. */
   readonly recorded?: Sides<Recorded> | undefined;
   /** Where included files come from; the disk unless given. */
@@ -198,16 +200,17 @@ async function proveNetlists({ request, sides, netlists, files, budget, soft }: 
   const believed = (method: Method, known: readonly string[]): Promise<ProofResult> => believe({ request, sides, trial, graph, method, known });
   const { beginning, shows } = request;
   const found = (steps: readonly ModelStep[]): Counterexample => counterexample(steps, ticks, undefined);
-  const task = graph && { ...graph, beginning, yosys, budget, memoryBytes, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) };
+  const task = graph && { ...graph, near: request.near, beginning, yosys, budget, memoryBytes, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) };
   const onlyBehindReset = request.behindReset === true;
+  const onlyNear = request.near === true;
   const reached = task && (onlyBehindReset ? beginning && (await searchBehindReset(task, beginning)) : await search(task));
   if (reached?.kind === 'cancelled') return { kind: 'cancelled' };
-  if (reached?.kind === 'counterexample' && (onlyBehindReset || reached.confirmed === true)) return found(reached.steps);
+  if (reached?.kind === 'counterexample' && (onlyBehindReset || onlyNear || reached.confirmed === true)) return found(reached.steps);
   if (reached?.kind === 'proved') {
     const proof = soft === undefined ? await believed('reachability', []) : ({ kind: 'undecided', reason: soft.reason } as const);
     return reached.behindReset === true && proof.kind === 'proved' ? { kind: 'undecided', reason: 'What the registers do before a reset was not proved.', behindReset: true } : proof;
   }
-  if (onlyBehindReset) return { kind: 'undecided', reason: 'No difference was found behind a reset.' };
+  if (onlyBehindReset || onlyNear) return { kind: 'undecided', reason: `No difference was found ${onlyNear ? 'nearby' : 'behind a reset'}.` };
   const share = reached?.kind === 'undecided' && reached.cut ? 1 - REACH_SHARE : 1;
   const answer = await askAll({ ...trial, share }, reached?.kind === 'counterexample' ? reached.steps : []);
   const { result, log } = answer;

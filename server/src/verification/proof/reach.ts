@@ -8,6 +8,8 @@ import type { ModelStep } from './log.ts';
 
 export interface ReachTask extends PairOfNetlists {
   readonly yosys: Yosys;
+  /** Look only for a difference that is not far away, with an effort that does not depend on the machine. */
+  readonly near?: boolean | undefined;
   readonly budget: TimeBudget;
   /** Part of it for the search. */
   readonly share: number;
@@ -39,6 +41,8 @@ const COMPLETED_SHARE = { any: 0.6, behindReset: 0.8 } as const;
  * only a proof counts; then with the golden in three values. A pair of few inputs and states needs neither: all of them are looked at.
  */
 export async function reach(task: ReachTask): Promise<ReachResult> {
+  const near = task.near === true ? makeMiter(task, false) : undefined;
+  if (near !== undefined) return search(near, task, 1);
   const completed = makeMiter(task, true);
   if (completed === undefined) return UNDECIDED;
   const share = !completed.completed || task.brief === true ? 1 : task.beginning === undefined ? COMPLETED_SHARE.any : COMPLETED_SHARE.behindReset;
@@ -62,7 +66,7 @@ async function search(miter: Miter, task: ReachTask, part: number): Promise<Sear
   const explored = explore(miter.aig, miter.bad);
   if (explored !== undefined) return explored.kind === 'never' ? PROVED : differenceIn(explored.frames, miter);
   const inputs = { 'dummy.v': dummy, [modelFile]: miter.aig.toAiger(miter.bad) };
-  const result = await task.yosys.run(searchScript(miter), inputs, { outputs: [answerFile], ...task.budget.part(task.share * part), memoryBytes: task.memoryBytes });
+  const result = await task.yosys.run(searchScript(miter, task.near === true), inputs, { outputs: [answerFile], ...task.budget.part(task.share * part), memoryBytes: task.memoryBytes });
   if (result.kind === 'cancelled') return result;
   if (result.kind !== 'exited') return CUT;
   if (/^ABC: (?:Property proved\.|UNSATISFIABLE)/m.test(result.log)) return PROVED;
@@ -78,8 +82,12 @@ function differenceIn(frames: Frames, miter: Miter): SearchResult {
 /** A module for which Yosys starts ABC at all. */
 const dummy = 'module dummy(input a, b, output y); assign y = a & b; endmodule\n';
 
-function searchScript({ aig }: Miter): string {
-  const search = aig.latches === 0 ? ['iprove'] : ['scleanup', 'scorr', 'dc2', 'scorr', 'pdr'];
+/** Steps within which a near difference is looked for, and conflicts of the SAT solver in one of them. */
+const NEAR_STEPS = 32;
+const MOST_CONFLICTS = 1000;
+
+function searchScript({ aig }: Miter, near: boolean): string {
+  const search = aig.latches === 0 ? ['iprove'] : near ? ['scleanup', 'scorr', `bmc3,-F,${NEAR_STEPS},-C,${MOST_CONFLICTS}`] : ['scleanup', 'scorr', 'dc2', 'scorr', 'pdr'];
   const commands = ['backup', `read_aiger,${modelFile}`, ...search, `write_cex,-a,${answerFile}`, 'restore'];
   return ['read_verilog dummy.v', 'simplemap', `abc -script +${commands.join(';')} dummy`, ''].join('\n');
 }
