@@ -82,7 +82,7 @@ done
 `;
 
 /** Shells that wait for work at most. */
-const MOST_IDLE = 4;
+const MOST_IDLE = 8;
 /** Names that can neither be one of the script's own variables nor change how the shell works. */
 const VARIABLE = /^(?!IFS$|PATH$|ENV$|PWD$|OLDPWD$|PS\d$|OPT)[A-Z_][A-Z\d_]*$/;
 

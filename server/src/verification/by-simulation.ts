@@ -40,6 +40,8 @@ const SERIAL_SHARE = 0.1;
 const DEEPEST_SHARE = 0.15;
 /** Replays that shrinking a witness may spend; a count and no time, so that the same seed gives the same witness on a busy machine. */
 const SHRINK_REPLAYS = 14;
+/** Replays where each takes several runs, from drawn power-on states. */
+const DRAWN_SHRINK_REPLAYS = 8;
 /** Replays for a failure that lies deeper than this many rows, where each replay is long and little can be left out. */
 const DEEP_SHRINK_REPLAYS = 5;
 const DEEP_FAILURE = 4000;
@@ -236,15 +238,15 @@ export class SimulationCheck {
     if (golden.kind !== 'finished' || this.#drawn === undefined) return { golden, dut: golden };
     const draw = (side: Simulated, count: number, first: number): Promise<SideRun[]> =>
       Promise.all(Array.from({ length: count }, (_, index) => side.run(rows, budget, this.#options.seed * 16 + first + index)));
-    const goldenRuns = await draw(this.#drawn.golden, GOLDEN_STATES, 0);
-    const dutRuns = await draw(this.#drawn.dut, DUT_STATES, GOLDEN_STATES);
+    const [goldenRuns, firstRuns] = await Promise.all([draw(this.#drawn.golden, GOLDEN_STATES, 0), draw(this.#drawn.dut, 1, GOLDEN_STATES)]);
+    const agreed = agreement([golden.trace, ...goldenRuns.flatMap((run) => ('trace' in run ? [run.trace] : []))]);
+    const differs = (run: SideRun): boolean => 'trace' in run && this.#compare(agreed, run.trace, compareFrom).comparison.difference !== undefined;
+    // One difference is enough.
+    const dutRuns = firstRuns.some(differs) ? firstRuns : [...firstRuns, ...(await draw(this.#drawn.dut, DUT_STATES - 1, GOLDEN_STATES + 1))];
     const unfinished = [...goldenRuns, ...dutRuns].find((run) => run.kind !== 'finished');
-    const traces = goldenRuns.flatMap((run) => ('trace' in run ? [run.trace] : []));
     const workMs = [golden, ...goldenRuns, ...dutRuns].reduce((sum, run) => sum + (run.kind === 'finished' ? run.workMs : 0), 0) / 2;
-    const agreed = agreement([golden.trace, ...traces]);
     const [firstDut] = dutRuns;
     if (unfinished !== undefined || firstDut === undefined) return { golden: { kind: 'finished', trace: agreed, workMs }, dut: unfinished ?? golden };
-    const differs = (run: SideRun): boolean => 'trace' in run && this.#compare(agreed, run.trace, compareFrom).comparison.difference !== undefined;
     return { golden: { kind: 'finished', trace: agreed, workMs }, dut: dutRuns.find(differs) ?? firstDut };
   }
 
@@ -319,7 +321,7 @@ export class SimulationCheck {
       failingRow: Math.floor(sample / layout.samplesPerRow),
       criterion: found.criterion,
       stateless: layout.clockBits === 0 && !this.#options.clocking.sequential && compareFrom === 0,
-      replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : SHRINK_REPLAYS,
+      replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : this.#drawn === undefined ? SHRINK_REPLAYS : DRAWN_SHRINK_REPLAYS,
       deadline: () => time.isOver(),
       allows: (rows) => this.#options.assumption?.holdsAll(rows) ?? true,
       replay: async (rows) => {

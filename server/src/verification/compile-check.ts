@@ -60,7 +60,7 @@ function withSimulator(design: LoadedDesign, engine: SimulationEngine, budget: B
     if (result.kind === 'runnable') return { kind: 'compiled', tool, ports: result.ports };
     if (result.kind === 'failed') return { kind: 'failed', cause: result.cause === 'crashed' ? 'tool' : result.cause, reason: result.message };
     if (result.kind === 'forbidden') return { kind: 'forbidden', tool, problems: result.problems };
-    return { kind: result.unsupported ? 'unsupported' : 'refused', tool, problems: result.problems };
+    return { kind: result.problems.some(({ about }) => about === 'unsupported') ? 'unsupported' : 'refused', tool, problems: result.problems };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { LoadedDesign, SourceProblem } from '../analysis/design.ts';
+import type { Complaint } from '../tools/complaint.ts';
 import type { Iverilog } from '../tools/iverilog.ts';
 import type { ElaboratedPort } from '../tools/vvp-file.ts';
 import type { Timescale } from './source-scan.ts';
@@ -33,12 +34,16 @@ export interface Simulated {
   withDrawnState(budget: Budget): Promise<Simulated | undefined>;
 }
 
+export interface CompilerProblem extends SourceProblem {
+  readonly about: Complaint;
+}
+
 /** Why a side cannot be run. */
 export type NotCompiled =
   /** It compiles, and would reach outside of the simulation. */
   | { readonly kind: 'forbidden'; readonly problems: readonly SourceProblem[] }
-  /** The compiler refused the design. `unsupported`: it said that it knows the construct and does not handle it. */
-  | { readonly kind: 'refused'; readonly unsupported: boolean; readonly problems: readonly SourceProblem[] }
+  /** The compiler refused the design; there is always at least one problem. */
+  | { readonly kind: 'refused'; readonly problems: readonly CompilerProblem[] }
   /** `message` is one full sentence. `crashed`: the tool broke down, whatever the design is. */
   | { readonly kind: 'failed'; readonly cause: 'timed-out' | 'cancelled' | 'crashed' | 'tool'; readonly message: string };
 

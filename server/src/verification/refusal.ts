@@ -1,5 +1,5 @@
 import type { LoadedDesign, SourceProblem } from '../analysis/design.ts';
-import type { NotCompiled, RunnableSide, SimulationEngine } from './engine.ts';
+import type { CompilerProblem, NotCompiled, RunnableSide, SimulationEngine } from './engine.ts';
 import type { Finding } from './report.ts';
 import type { SideProblem, Unknowns } from './verdict.ts';
 
@@ -13,28 +13,20 @@ type Sides = Readonly<Record<'golden' | 'dut', Pick<LoadedDesign, 'doubts'>>>;
 
 export const sideName = { dut: 'DUT', golden: 'reference' } as const;
 
-/** What a compiler says of names that stand for nothing or for something else: no limit of the compiler, whatever a prover makes of such a source. */
-const MISSING_NAME = /^(?:'\S+' is no variable|'\S+' is not declared|Module \S+ is not defined|port .* is not a port of|Could not find variable|Unable to bind|Unknown module type|Could not resolve hierarchical reference|No function named)/i;
-/** What a compiler says where its grammar ends, be the text a mistake or newer than the grammar. */
-const SYNTAX = /^(?:(?:invalid|malformed|missing|error|errors|syntax)\b|.*\bsyntax error\b)/i;
-
-/** A block that never waits; a simulator that takes it anyway gives it another meaning. */
-const NEVER_WAITS = /runtime infinite loop/i;
-
 /** What ends a verification whatever other engines there are: it was cancelled, a side reaches outside of the simulation, or its time can never pass. */
 export function endingFinding({ results }: FailedTry): Finding | undefined {
   const sides = sidesOf(results);
   if (sides.some(([, result]) => result.kind === 'failed' && result.cause === 'cancelled')) return { verdict: 'cancelled', reason: 'The verification was cancelled.' };
   const forbidden = sides.flatMap(([side, result]) => (result.kind === 'forbidden' ? sideProblems(side, result.problems) : []));
   if (forbidden[0] !== undefined) return { verdict: 'bad-input', reason: forbidden[0].message, problems: forbidden };
-  const endless = sides.flatMap(([side, result]) => (result.kind === 'refused' ? sideProblems(side, result.problems.filter(({ message }) => NEVER_WAITS.test(message))) : []));
+  const endless = sides.flatMap(([side, result]) => (result.kind === 'refused' ? sideProblems(side, result.problems.filter(({ about }) => about === 'never-waits')) : []));
   const [first] = endless;
   return first && { verdict: 'bad-input', reason: `The ${sideName[first.side]} does not compile: ${sentence(first.message)}`, problems: endless };
 }
 
 /** Whether the source may be right although the engine refused it. */
 export function mayBeLimit({ results }: FailedTry): boolean {
-  return !sidesOf(results).some(([, result]) => result.kind === 'refused' && result.problems.some(({ message }) => MISSING_NAME.test(message)));
+  return !sidesOf(results).some(([, result]) => result.kind === 'refused' && result.problems.some(({ about }) => about === 'missing-name'));
 }
 
 /** Why an engine gave no answer, as one full sentence. */
@@ -52,7 +44,7 @@ export function whyNot({ engine, results }: FailedTry): string {
  */
 export function refusalFinding([first, ...others]: readonly [FailedTry, ...FailedTry[]], pair: Sides): Finding {
   const tries = [first, ...others];
-  const refused = tries.flatMap(({ engine, results }) => sidesOf(results).flatMap(([side, result]) => (result.kind === 'refused' ? [{ engine, side, ...result }] : [])));
+  const refused = tries.flatMap(({ engine, results }) => sidesOf(results).flatMap(([side, result]) => (result.kind === 'refused' ? [{ engine, side, problems: result.problems, about: aboutAll(result.problems) }] : [])));
   // What this parser doubts as well is the user's mistake, and its words and places are better than the compiler's.
   const doubts = (['dut', 'golden'] as const).flatMap((side) => (refused.some((one) => one.side === side) ? sideProblems(side, pair[side].doubts) : []));
   const [doubt] = doubts;
@@ -63,19 +55,19 @@ export function refusalFinding([first, ...others]: readonly [FailedTry, ...Faile
     const [side, { cause, message }] = failed;
     return { verdict: cause === 'timed-out' ? 'timeout' : 'tool-error', reason: `The ${sideName[side]} could not be compiled: ${sentence(message)}${alsoFailed(first.engine.title)}` };
   }
-  const told = refused.find(({ problems, unsupported }) => !unsupported && !SYNTAX.test(problems[0]?.message ?? '')) ?? refused.find(({ problems }) => !SYNTAX.test(problems[0]?.message ?? '')) ?? refused[0];
+  const told = refused.find(({ about }) => about === 'mistake') ?? refused.find(({ problems }) => problems[0]?.about !== 'syntax') ?? refused[0];
   if (told === undefined) return { verdict: 'tool-error', reason: `No simulator could be used.${alsoFailed('')}` };
   const problems = sideProblems(told.side, told.problems);
   const message = sentence(problems[0]?.message ?? 'no message');
   // Where the first compiler names a mistake, a construct that the second does not know is no doubt about that.
-  const named = refused.some(({ engine, unsupported, problems: said }) => engine.name === first.engine.name && !unsupported && !SYNTAX.test(said[0]?.message ?? ''));
-  const limit = named ? undefined : refused.find(({ unsupported }) => unsupported);
+  const named = refused.some(({ engine, about }) => engine.name === first.engine.name && about === 'mistake');
+  const limit = named ? undefined : refused.find(({ about }) => about === 'unsupported');
   if (limit !== undefined) {
     const said = sentence(limit.problems[0]?.message ?? 'no message');
     return { verdict: 'tool-error', reason: `${limit.engine.title} does not support a construct of the ${sideName[limit.side]}: ${said}${alsoFailed(limit.engine.title)}`, problems: sideProblems(limit.side, limit.problems) };
   }
   const agreed = refused.some(({ engine, side }) => side === told.side && engine.name !== told.engine.name);
-  if (!agreed && SYNTAX.test(problems[0]?.message ?? '')) {
+  if (!agreed && told.problems[0]?.about === 'syntax') {
     return { verdict: 'tool-error', reason: `${told.engine.title} could not read the ${sideName[told.side]}, in which this analysis sees no mistake: ${message}${alsoFailed(told.engine.title)}`, problems };
   }
   return { verdict: 'bad-input', reason: `The ${sideName[told.side]} does not compile: ${message}`, problems };
@@ -93,8 +85,14 @@ function sidesOf(results: FailedTry['results']): (readonly ['dut' | 'golden', No
   });
 }
 
+/** What a refusal as a whole says: that the compiler is at its limit, that its grammar ends, or that the source is wrong. */
+function aboutAll(problems: readonly CompilerProblem[]): 'unsupported' | 'syntax' | 'mistake' {
+  if (problems.some(({ about }) => about === 'unsupported')) return 'unsupported';
+  return problems[0]?.about === 'syntax' ? 'syntax' : 'mistake';
+}
+
 export function sideProblems(side: 'dut' | 'golden', problems: readonly SourceProblem[]): SideProblem[] {
-  return problems.map((problem) => ({ ...problem, side }));
+  return problems.map(({ file, line, character, message }) => ({ file, line, character, message, side }));
 }
 
 function sentence(text: string): string {

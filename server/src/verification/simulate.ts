@@ -6,6 +6,7 @@ import { diskFiles } from '../base/files.ts';
 import type { RunFailure } from '../base/process.ts';
 import type { ToolMessage } from '../tools/iverilog-messages.ts';
 import type { Generation, Iverilog } from '../tools/iverilog.ts';
+import { complaintOf } from '../tools/complaint.ts';
 import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
 import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
@@ -16,7 +17,7 @@ import { plainWords } from './compiler-words.ts';
 import { screenCalls, type ScreenedRun } from './screen.ts';
 import { commonTimescale, type Timescale } from './source-scan.ts';
 import { MEMORY_BYTES, PRINT_BYTES, runSide } from './run-side.ts';
-import { NO_LAYOUT, type BuiltSide, type Budget, type NotCompiled, type SideRun, type Simulated, type SimulationEngine } from './engine.ts';
+import { NO_LAYOUT, type BuiltSide, type Budget, type CompilerProblem, type NotCompiled, type SideRun, type Simulated, type SimulationEngine } from './engine.ts';
 
 const HARNESS_FILE = 'harness.v';
 const DEPENDENCIES_FILE = 'dependencies.txt';
@@ -149,7 +150,6 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
     if (result.kind !== 'failed') return failureOf(result, design);
     refused ??= {
       kind: 'refused',
-      unsupported: result.messages.some((message) => message.severity === 'sorry'),
       problems: problemsOf(result.messages, files, input.file).map((problem) => ({ ...problem, message: problem.message.replaceAll(`${harness.name}.${INSTANCE}`, design.module.name) })),
     };
   }
@@ -248,7 +248,7 @@ async function writeSources(dir: string, harness: string, sources: readonly Desi
   return files;
 }
 
-function problemsOf(messages: readonly ToolMessage[], files: ReadonlyMap<string, string>, fallback: string): SourceProblem[] {
+function problemsOf(messages: readonly ToolMessage[], files: ReadonlyMap<string, string>, fallback: string): CompilerProblem[] {
   return messages
     .filter((message) => message.severity !== 'warning')
     .map((message) => ({
@@ -256,6 +256,7 @@ function problemsOf(messages: readonly ToolMessage[], files: ReadonlyMap<string,
       line: message.line === undefined || message.file === HARNESS_FILE ? undefined : message.line - 1,
       character: undefined,
       message: plainWords(message.message),
+      about: message.severity === 'sorry' ? 'unsupported' : complaintOf(message.message),
     }));
 }
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SourceProblem } from '../../../server/src/analysis/design.ts';
+import { complaintOf } from '../../../server/src/tools/complaint.ts';
 import { NO_LAYOUT, type NotCompiled, type RunnableSide } from '../../../server/src/verification/engine.ts';
 import { endingFinding, refusalFinding, whyNot, type FailedTry } from '../../../server/src/verification/refusal.ts';
 
 const runnable: RunnableSide = { kind: 'runnable', ports: undefined, build: () => Promise.resolve(NO_LAYOUT) };
 const at = (message: string): SourceProblem => ({ file: '/d.sv', line: 3, character: undefined, message });
-const refused = (message: string, unsupported = false): NotCompiled => ({ kind: 'refused', unsupported, problems: [at(message)] });
+const refused = (message: string, unsupported = false): NotCompiled => ({ kind: 'refused', problems: [{ ...at(message), about: unsupported ? 'unsupported' : complaintOf(message) }] });
 const failed = (cause: 'timed-out' | 'cancelled' | 'crashed' | 'tool', message: string): NotCompiled => ({ kind: 'failed', cause, message });
 const icarus = (dut: NotCompiled): FailedTry => ({ engine: { name: 'iverilog', title: 'Icarus Verilog', version: '11.0' }, results: { golden: undefined, dut } });
 const verilator = (dut: NotCompiled): FailedTry => ({ engine: { name: 'verilator', title: 'Verilator', version: '5.006' }, results: { golden: runnable, dut } });

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { LoadedDesign, SourceProblem } from '../../analysis/design.ts';
+import type { LoadedDesign } from '../../analysis/design.ts';
 import { run, type RunFailure } from '../../base/process.ts';
 import { youngKeywordsAsNames } from '../../syntax/grammar-gaps.ts';
+import { complaintOf } from '../../tools/complaint.ts';
 import type { LintMessage } from '../../tools/lint-message.ts';
 import type { Verilator } from '../../tools/verilator.ts';
-import { NO_LAYOUT, type Budget, type BuiltSide, type NotCompiled, type RunnableSide, type SideRun, type SideTask, type Simulated, type SimulationEngine } from '../engine.ts';
+import { NO_LAYOUT, type Budget, type BuiltSide, type CompilerProblem, type NotCompiled, type RunnableSide, type SideRun, type SideTask, type Simulated, type SimulationEngine } from '../engine.ts';
 import { INSTANCE, makeProbe, type Harness } from '../harness.ts';
 import { MEMORY_BYTES, PRINT_BYTES, runSide } from '../run-side.ts';
 import type { ScreenedRun } from '../screen.ts';
@@ -33,7 +34,7 @@ export function twoStateEngine(verilator: Verilator): SimulationEngine {
 async function compile(verilator: Verilator, { side, design, timescale, dir }: SideTask, layout: Layout | undefined, budget: Budget): Promise<RunnableSide | NotCompiled> {
   const closed = closeDesign(design);
   if (closed.kind === 'forbidden') return closed;
-  if (closed.kind === 'unsuited') return { kind: 'refused', unsupported: true, problems: closed.problems };
+  if (closed.kind === 'unsuited') return { kind: 'refused', problems: closed.problems.map((problem) => ({ ...problem, about: 'unsupported' })) };
   const options = { module: design.module.name, parameters: design.input.parameters ?? {}, timescale, sources: design.sources.map(({ text }) => text), ports: design.module.ports };
   const wrapper = layout === undefined ? makeProbe(options) : makeWrapper({ ...options, layout });
   if (!isClosed(wrapper.text)) return { kind: 'failed', cause: 'tool', message: 'A value that is given for a parameter cannot be given to Verilator.' };
@@ -72,12 +73,12 @@ function refusal(messages: readonly LintMessage[], texts: readonly ClosedText[],
   // The wrapper's own nets stand for ports of the design.
   const portOf = (net: string, direction: string, index: string): string => (direction === 'in' ? layout?.fields : layout?.observed)?.[Number(index)]?.port ?? net;
   const nets = new RegExp(String.raw`\b${wrapper.name}\.(in|out)_(\d+)\b`, 'g');
-  const problems = messages.map(({ file, line, column, message }): SourceProblem => {
+  const problems = messages.map(({ file, line, column, message, about }): CompilerProblem => {
     const text = texts.find(({ name }) => name === file);
     const place = text === undefined ? { file: input.file, line: undefined, character: undefined } : text.locate(line, column);
-    return { ...place, message: message.replaceAll(`${wrapper.name}.${INSTANCE}`, module.name).replace(nets, portOf) };
+    return { ...place, about: about === 'unsupported' ? about : complaintOf(message), message: message.replaceAll(`${wrapper.name}.${INSTANCE}`, module.name).replace(nets, portOf) };
   });
-  return { kind: 'refused', unsupported: messages.some(({ about }) => about === 'unsupported'), problems };
+  return { kind: 'refused', problems };
 }
 
 function failureOf(failure: RunFailure, tool: string): NotCompiled {
