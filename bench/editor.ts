@@ -240,7 +240,7 @@ async function index(): Promise<void> {
     const empty = await startIndex(path.join(dir, '.none'));
     const cold = await startIndex(dir);
     const warm = await startIndex(dir);
-    console.log(`index  ${lines} lines in ${files.length} files: ${Math.round(lines / cold.seconds)} lines/s; ${warm.modules} modules again from the cache ${(cold.seconds / warm.seconds).toFixed(1)} x faster; it keeps ${((cold.bytes - empty.bytes) / bytes).toFixed(1)} bytes for each of the ${(bytes / 1e6).toFixed(1)} MB of sources, beside the ${(empty.bytes / 1e6).toFixed(0)} MB of a server without any`);
+    console.log(`index  ${lines} lines in ${files.length} files: ${Math.round(lines / cold.seconds)} lines/s; ${warm.modules} modules again from the cache ${(cold.seconds / warm.seconds).toFixed(1)} x faster; it keeps ${((cold.bytes - empty.bytes) / bytes).toFixed(1)} x the ${(bytes / 1e6).toFixed(1)} MB of sources, beside the ${(empty.bytes / 1e6).toFixed(0)} MB of a server without any`);
     const verilator = timeOnce(() => spawnSync('verilator', ['--lint-only', '-Wno-fatal', '-Wno-lint', '-Wno-MULTITOP', '-Wno-MULTIDRIVEN', '--timing', `-I${path.join(dir, 'include')}`, ...files], { encoding: 'utf8', maxBuffer: 1e9 }));
     const ended = verilator.value.status === 0 ? '' : ` (it ended with ${verilator.value.status}: ${verilator.value.stderr.split('\n')[0] ?? ''})`;
     console.log(`index  verilator --lint-only: ${Math.round(lines / (verilator.ms / 1000))} lines/s${ended}; ours is ${(verilator.ms / 1000 / cold.seconds).toFixed(2)} x as fast`);
