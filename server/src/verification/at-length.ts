@@ -56,6 +56,7 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, solve
   // Where everything was reached once, what needs an order of events may still be missing, so nothing is left out, only shortened.
   const isSaturated = (): boolean => golden?.isSaturated() === true;
   const later: readonly [string, () => Promise<StageOutcome | undefined>][] = [
+    ['Repeating few values', () => check.repeating()],
     ['Holding the inputs for slow counters', () => check.deep((rows) => golden?.activity(rows, time.part(MEASURE_SHARE)) ?? Promise.resolve(undefined), isSaturated())],
     ['Trying serial transfers', () => check.serial(isSaturated())],
     // What came to something new by being held may come to more.

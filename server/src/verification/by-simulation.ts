@@ -15,7 +15,7 @@ import type { SideRun, Simulated } from './engine.ts';
 import { timescaleOf } from './simulate.ts';
 import type { Timescale } from './source-scan.ts';
 import type { TimeBudget } from './time-budget.ts';
-import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, serialStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
+import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, repeatingStimulus, serialStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
 import type { Evidence, Mismatch, Unknowns } from './verdict.ts';
@@ -28,6 +28,8 @@ const SHORT_EPISODE = 64;
 /** Rows of the long run when the caller asks for no number of cycles. */
 const LONG_ROWS = 30_000;
 const LONG_EPISODE = 6000;
+/** Rows of the longest episode in which inputs take few values: many others are to have their turn. */
+const REPEATING_EPISODE = 2000;
 /** Rows of the deep run, in which one input assignment is held: 100,000 cycles of one clock, more than a day of seconds. */
 const DEEP_ROWS = 200_000;
 /** Rows of the deepest run, and bytes that its trace may take: a frame of a picture has 420,000 cycles. */
@@ -178,6 +180,15 @@ export class SimulationCheck {
   #deepRun(rows: number): Promise<StageOutcome> | undefined {
     const held = this.#held;
     return held && this.#generated(deepStimulus(this.#stimulusOptions(rows, SHORT_EPISODE, this.#options.seed + 3), held.trials, held.trial), 0.8);
+  }
+
+  /** A run as long as the long one, in which wide inputs take few values at a time; undefined where there are none, or where the caller asks for a number of cycles. */
+  async repeating(): Promise<StageOutcome | undefined> {
+    const { seed, cycles } = this.#options;
+    const rows = Math.min(LONG_ROWS, this.affordable(LONG_SHARE));
+    if (cycles !== undefined || rows < SHORT_ROWS) return undefined;
+    const stimulus = repeatingStimulus(this.#stimulusOptions(rows, REPEATING_EPISODE, seed + 6));
+    return stimulus === undefined ? undefined : this.#generated(stimulus, 0.8);
   }
 
   /** Serial transfers, as slow as the constants of the golden have it; undefined where its inputs do not look so, and without a clock. */

@@ -16,6 +16,11 @@ interface Pattern {
   left: number;
 }
 
+/** Most values that a wide input takes in an episode of few values, and how likely it is to take others. */
+const FEW_VALUES = 5;
+const OTHERWISE = 0.02;
+const SMALL_NUMBERS = 12;
+
 /** Draws input values that are more telling than uniform ones: corners, constants of the source, copies of other inputs, bit patterns in time. */
 export class ValueSource {
   readonly #fields: readonly Field[];
@@ -25,6 +30,8 @@ export class ValueSource {
   /** Share of ones in single-bit inputs, drawn anew for each episode. */
   readonly #bias = new Map<Field, number>();
   readonly #pattern = new Map<Field, Pattern>();
+  /** The few values of wide inputs in an episode of such, as texts of bits. */
+  readonly #few = new Map<Field, readonly [string, ...string[]]>();
   /** Changes for which a pattern keeps each of its bits in this episode. */
   #pace = 1;
 
@@ -43,8 +50,27 @@ export class ValueSource {
     }
   }
 
+  /** Keeps most of the wide inputs to a few values each until the next episode: small numbers, constants of the source, or such as are drawn otherwise, so that what is written, addressed and compared meets again. */
+  keepToFew(): void {
+    this.#few.clear();
+    for (const field of this.#fields.filter(({ width }) => width > 1)) {
+      const ticket = this.#random.below(6);
+      if (ticket === 0) continue;
+      const value = (): string => {
+        if (ticket < 3) this.#builder.setNumber(field, this.#random.below(SMALL_NUMBERS));
+        else if (ticket < 5) this.#constant(field);
+        else this.draw(field);
+        return this.#builder.text(field);
+      };
+      this.#few.set(field, [value(), ...Array.from({ length: this.#random.between(1, FEW_VALUES - 1) }, value)]);
+    }
+  }
+
   randomizeAll(): void {
-    for (const field of this.#fields) this.#builder.randomize(field, this.#random);
+    for (const field of this.#fields) {
+      if (this.#few.has(field)) this.draw(field);
+      else this.#builder.randomize(field, this.#random);
+    }
   }
 
   drawAll(): void {
@@ -63,6 +89,11 @@ export class ValueSource {
     const random = this.#random;
     if (field.width === 1) {
       this.#builder.setBit(field.offset, random.chance(this.#bias.get(field) ?? 0.5));
+      return;
+    }
+    const few = this.#few.get(field);
+    if (few !== undefined && !random.chance(OTHERWISE)) {
+      this.#builder.setBig(field, BigInt(`0b${random.pick(few)}`));
       return;
     }
     const ticket = random.below(20);

@@ -72,6 +72,11 @@ export class RowBuilder {
     this.current[index] = value === true || value === 1 ? byte | mask : byte & ~mask;
   }
 
+  /** Binary text of a field of the current row, most significant bit first. */
+  text(field: Field): string {
+    return fieldText({ bytes: this.current, rowBytes: this.#rowBytes, count: 1 }, 0, field);
+  }
+
   /** Sets a field to a number; bits above the field's width are dropped, bits above 2³¹ read as 0. */
   setNumber(field: Field, value: number): void {
     for (let bit = 0; bit < field.width; bit++) this.setBit(field.offset + bit, bit < 32 && ((value >>> bit) & 1) === 1);

@@ -51,6 +51,11 @@ export function randomStimulus(options: StimulusOptions): Stimulus {
   return new Generator(options).run();
 }
 
+/** As `randomStimulus`, with wide inputs that keep to a few values each in an episode; undefined where there are none. */
+export function repeatingStimulus(options: StimulusOptions): Stimulus | undefined {
+  return options.layout.fields.some(({ role, width }) => role !== 'clock' && width > 1) ? new Generator(options).run(true) : undefined;
+}
+
 /** Held input assignments that are tried before a deep run, and the clock cycles for which each is held. */
 const TRIED_ASSIGNMENTS = 24;
 const TRIAL_CYCLES = 24;
@@ -134,10 +139,12 @@ class Generator {
     this.#values = new ValueSource(this.#inputs, options.constants, this.#builder, this.#random);
   }
 
-  run(): Stimulus {
+  /** `repeating`: in the episodes wide inputs take few values. */
+  run(repeating = false): Stimulus {
     const compareFrom = this.#firstReset();
     while (this.#builder.count < this.#options.rows) {
       this.#clocks.newRatios();
+      if (repeating) this.#values.keepToFew();
       if (this.#resets.length > 0 && this.#random.chance(0.3)) this.#resetPulse();
       this.#episode();
     }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Clock, Reset } from '../../../../server/src/analysis/module.ts';
 import { layOut, type Layout } from '../../../../server/src/verification/stimulus/layout.ts';
 import { fieldText, rowBit, type Rows } from '../../../../server/src/verification/stimulus/rows.ts';
-import { deepStimulus, exhaustiveStimulus, randomStimulus, serialStimulus, trialStimulus, type Stimulus } from '../../../../server/src/verification/stimulus/stimulus.ts';
+import { deepStimulus, exhaustiveStimulus, randomStimulus, repeatingStimulus, serialStimulus, trialStimulus, type Stimulus } from '../../../../server/src/verification/stimulus/stimulus.ts';
 import { sizedPorts } from '../designs.ts';
 
 const posedge = (port: string): Clock => ({ port, bit: undefined, edges: ['posedge'] });
@@ -108,6 +108,26 @@ test('mined constants reach wide inputs and controls are held for long stretches
   const enable = levels(made, 'en').join('');
   assert.match(enable, /1{40}/);
   assert.match(enable, /0{40}/);
+});
+
+test('of few values that wide inputs take at a time, what is written to one address meets what is written to another', () => {
+  const layout = layOut(sizedPorts('input clk, input we, input [7:0] address, input [31:0] data, output q'), { clocks: [posedge('clk')] });
+  const options = { layout, clocks: [posedge('clk')], resets: [], constants: [{ value: 0x10n, width: 8 }], seed: 1, rows: 6000, longestEpisode: 500 };
+  const repeating = repeatingStimulus(options);
+  assert.ok(repeating);
+  const writes = (made: Stimulus): string[] => {
+    const [address, data] = ['address', 'data'].map((port) => layout.fields.find((field) => field.port === port));
+    assert.ok(address && data);
+    return Array.from({ length: made.rows.count }, (_, row) => `${fieldText(made.rows, row, address)} ${fieldText(made.rows, row, data)}`);
+  };
+  const again = (all: string[]): number => {
+    const changes = all.filter((pair, row) => pair !== all[row - 1]);
+    return 1 - new Set(changes).size / changes.length;
+  };
+  const [few, any] = [again(writes(repeating)), again(writes(randomStimulus(options)))];
+  assert.ok(few > 2 * any, `${String(few)} of the changes lead to a pair of values that was there before, and ${String(any)} in other stimulus`);
+  assert.ok(writes(repeating).some((write) => /^00010000 0{28}/.test(write)), 'a small number goes to an address that the source names');
+  assert.equal(repeatingStimulus({ ...options, layout: layOut(sizedPorts('input clk, input d, output q'), { clocks: [posedge('clk')] }) }), undefined);
 });
 
 test('a deep stimulus holds the inputs of one trial while the clocks run, and ends with a reset between two edges', () => {
