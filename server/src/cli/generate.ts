@@ -37,7 +37,7 @@ export const generateSpec: CommandSpec = {
     ...sourceOptions,
     { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, verilator, yosys or yosys-wasm. Default auto.' },
     { name: 'seed', value: 'N', help: `Seed of the stimulus, default ${defaultSettings['verify.seed']}; when given, also of the model.` },
-    { name: 'timeout', value: 'SECONDS', help: `Time budget of one verification. Default ${defaultSettings['verify.timeout']}.` },
+    { name: 'timeout', value: 'SECONDS', help: `Time budget of one verification on an idle machine. Default ${defaultSettings['verify.timeout']}.` },
     { name: 'quiet', short: 'q', terminalOnly: true, help: 'Leave reasoning and progress out.' },
     ...commonOptions,
   ],

@@ -19,7 +19,7 @@ export const verifySpec: CommandSpec = {
     { name: 'assume', value: 'EXPR', repeatable: true, help: 'Keep the inputs to a condition, a Verilog expression such as "b != 0".' },
     { name: 'cycles', value: 'N', help: 'Length of the run in clock cycles (input vectors without a clock).' },
     { name: 'seed', value: 'N', help: `Seed of the stimulus; the same seed gives the same run. Default ${defaultSettings['verify.seed']}.` },
-    { name: 'timeout', value: 'SECONDS', help: `Time budget of the whole verification. Default ${defaultSettings['verify.timeout']}.` },
+    { name: 'timeout', value: 'SECONDS', help: `Time budget of the whole verification on an idle machine; a busy one may take up to three times as long. Default ${defaultSettings['verify.timeout']}.` },
     { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, verilator, yosys or yosys-wasm. Default auto.' },
     { name: 'unknowns', value: 'RULE', help: 'What an unknown bit (x) of the golden says. ignore (the default): nothing; strict: the DUT must be x there too, which no proof can tell.' },
     { name: 'no-prove', help: 'Do not try a formal proof after the simulation.' },
