@@ -1,3 +1,5 @@
+import { OPAQUE_PIECE } from './pieces.ts';
+
 /** A text in which macros that are not known were replaced at equal length by what most macros are. */
 export interface MaskedMacros {
   readonly text: string;
@@ -5,7 +7,7 @@ export interface MaskedMacros {
   readonly holdsItems: boolean;
 }
 
-const PIECE = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|\\\S+|`[A-Za-z_]\w*|[A-Za-z_$][\w$]*|\S/g;
+const PIECE = new RegExp(String.raw`${OPAQUE_PIECE}|\`[A-Za-z_]\w*|[A-Za-z_$][\w$]*|\S`, 'g');
 /** Macros of the Universal Verification Methodology, IEEE 1800.2: each is whole items or statements, or comes in pairs. */
 const WHOLE = /^`[uo]vm_/;
 /** What stands before an item or a statement, and before one of a list. */
