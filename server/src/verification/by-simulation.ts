@@ -10,7 +10,8 @@ import { localise } from './explain/localise.ts';
 import { differentReason, type Finding, type PortLocator } from './report.ts';
 import { RunCost } from './run-cost.ts';
 import type { Rows } from './stimulus/rows.ts';
-import { shrinkWitness } from './shrink.ts';
+import { shrinkWitness } from './shrink/shrink.ts';
+import type { ShrinkTask } from './shrink/task.ts';
 import type { SideRun, Simulated } from './engine.ts';
 import { timescaleOf } from './simulate.ts';
 import type { Timescale } from './source-scan.ts';
@@ -321,6 +322,12 @@ export class SimulationCheck {
     };
   }
 
+  #historyFrom(compareFrom: number): ShrinkTask['history'] {
+    const { layout, clocking } = this.#options;
+    if (layout.clockBits === 0 && !clocking.sequential && compareFrom === 0) return 'none';
+    return compareFrom > 0 && this.#drawn === undefined ? 'since-reset' : 'since-power-on';
+  }
+
   async #different(found: Exchange, sample: number): Promise<StageOutcome> {
     const { layout, locate, time } = this.#options;
     const { compareFrom } = found;
@@ -331,7 +338,7 @@ export class SimulationCheck {
       prefix: compareFrom,
       failingRow: Math.floor(sample / layout.samplesPerRow),
       criterion: found.criterion,
-      stateless: layout.clockBits === 0 && !this.#options.clocking.sequential && compareFrom === 0,
+      history: this.#historyFrom(compareFrom),
       replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : this.#drawn === undefined ? SHRINK_REPLAYS : DRAWN_SHRINK_REPLAYS,
       deadline: () => time.isOver(),
       allows: (rows) => this.#options.assumption?.holdsAll(rows) ?? true,

@@ -44,6 +44,12 @@ export function withoutRows(rows: Rows, from: number, count: number): Rows {
   return { bytes, rowBytes, count: rows.count - count };
 }
 
+/** Rows one after the other; there is at least one part. */
+export function joinRows(parts: readonly Rows[]): Rows {
+  const bytes = Buffer.concat(parts.map((part) => part.bytes));
+  return { bytes, rowBytes: parts[0]?.rowBytes ?? 1, count: parts.reduce((sum, part) => sum + part.count, 0) };
+}
+
 /** Builds rows by changing a current row and appending copies of it. */
 export class RowBuilder {
   readonly current: Uint8Array;

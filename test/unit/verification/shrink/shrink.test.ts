@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { layOut } from '../../../server/src/verification/stimulus/layout.ts';
-import { fieldText, RowBuilder, type Rows } from '../../../server/src/verification/stimulus/rows.ts';
-import { shrinkWitness, type Answer } from '../../../server/src/verification/shrink.ts';
-import type { Trace } from '../../../server/src/verification/trace.ts';
-import { sizedPorts } from './designs.ts';
+import { layOut } from '../../../../server/src/verification/stimulus/layout.ts';
+import { fieldText, RowBuilder, type Rows } from '../../../../server/src/verification/stimulus/rows.ts';
+import { shrinkWitness } from '../../../../server/src/verification/shrink/shrink.ts';
+import type { Answer } from '../../../../server/src/verification/shrink/task.ts';
+import type { Trace } from '../../../../server/src/verification/trace.ts';
+import { sizedPorts } from '../designs.ts';
 
 const layout = layOut(sizedPorts('input a, input [7:0] noise, output y'), { clocks: [] });
 const [a, noise] = layout.fields;
@@ -45,7 +46,7 @@ test('a witness loses the rows and the values that do not matter', async () => {
     prefix: 0,
     failingRow: 10,
     criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
-    stateless: false,
+    history: 'since-power-on',
     replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
     replays: 100,
     deadline: () => false,
@@ -66,7 +67,7 @@ test('without replays left the cut stimulus is kept, and it fails', async () => 
     prefix: 0,
     failingRow: 10,
     criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
-    stateless: false,
+    history: 'since-power-on',
     replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
     replays: 0,
     deadline: () => false,
@@ -84,7 +85,7 @@ test('a failure that no replay shows again is shown as it was seen', async () =>
     prefix: 0,
     failingRow: 10,
     criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
-    stateless: false,
+    history: 'since-power-on',
     replay: () => Promise.resolve({ golden: same, dut: same }),
     replays: 10,
     deadline: () => false,
@@ -105,7 +106,64 @@ test('without state one row is left, plain where it may be, after few replays', 
   const rows = noisyRows(200);
   const answer = await replay(rows);
   replays = 0;
-  const shrunk = await shrinkWitness({ layout, rows, answer, prefix: 0, failingRow: 10, criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) }, stateless: true, replay, replays: 100, deadline: () => false });
+  const shrunk = await shrinkWitness({ layout, rows, answer, prefix: 0, failingRow: 10, criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) }, history: 'none', replay, replays: 100, deadline: () => false });
   assert.deepEqual([shrunk.rows.count, shrunk.sample, replays], [1, 0, 1]);
   assert.equal(fieldText(shrunk.rows, 0, a), '1');
+});
+
+/** Rows of a counter that `noise` 255 resets and `a` advances; the pair differs from the third step on since the reset. `spared`: the reset does not reach the count. */
+function replaySteps(rows: Rows, spared = false): Answer {
+  let steps = 0;
+  const wrong = Array.from({ length: rows.count }, (_, row) => {
+    if (fieldText(rows, row, noise as NonNullable<typeof noise>) === '11111111') steps = spared ? steps : 0;
+    else if (fieldText(rows, row, a as NonNullable<typeof a>) === '1') steps++;
+    return steps >= 3 ? 1 : 0;
+  });
+  const trace = (bits: readonly number[]): Trace => ({ words: Uint32Array.from(bits.flatMap((bit) => [bit, 0])), wordsPerSample: 2, samples: rows.count });
+  return { golden: trace(wrong.map(() => 0)), dut: trace(wrong) };
+}
+
+function rowsBehindReset(count: number): Rows {
+  const builder = new RowBuilder(layout);
+  for (let row = 0; row < count; row++) {
+    builder.setNumber(a as NonNullable<typeof a>, row % 5 === 0 ? 1 : 0);
+    builder.setNumber(noise as NonNullable<typeof noise>, row < 2 || row % 50 === 49 ? 255 : row * 37);
+    builder.push();
+  }
+  return builder.finish();
+}
+
+async function shrinkSteps(rows: Rows, answer: (rows: Rows) => Answer) {
+  let replays = 0;
+  const known = answer(rows);
+  const failingRow = known.dut.words.findIndex((word) => word === 1) / 2;
+  const shrunk = await shrinkWitness({
+    layout,
+    rows,
+    answer: known,
+    prefix: 2,
+    failingRow,
+    criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
+    history: 'since-reset',
+    replay: (candidate) => {
+      replays++;
+      return Promise.resolve(answer(candidate));
+    },
+    replays: 60,
+    deadline: () => false,
+  });
+  return { shrunk, replays };
+}
+
+test('behind a reset many plainer stimuli are tried in one run', async () => {
+  const { shrunk, replays } = await shrinkSteps(rowsBehindReset(200), (rows) => replaySteps(rows));
+  assert.deepEqual([shrunk.rows.count, shrunk.sample], [5, 4]);
+  assert.ok(replays <= 6, `${String(replays)} replays`);
+  for (let row = 2; row < 5; row++) assert.deepEqual([fieldText(shrunk.rows, row, a), fieldText(shrunk.rows, row, noise)], ['1', '00000000']);
+});
+
+test('what a common run promises and a run from power-on does not show is found step by step', async () => {
+  const { shrunk } = await shrinkSteps(rowsBehindReset(200), (rows) => replaySteps(rows, true));
+  assert.deepEqual([shrunk.rows.count, shrunk.sample], [5, 4]);
+  assert.equal(shrunk.answer.dut.words[8], 1);
 });

@@ -1,40 +1,10 @@
-import { compareTraces, differencesAt, type Criterion } from './compare.ts';
-import type { Field, Layout } from './stimulus/layout.ts';
-import { firstRows, RowBuilder, selectRows, withoutRows, type Rows } from './stimulus/rows.ts';
-import { samplesOf, type Trace } from './trace.ts';
-
-export interface Answer {
-  readonly golden: Trace;
-  readonly dut: Trace;
-}
-
-export interface ShrinkTask {
-  readonly layout: Layout;
-  readonly rows: Rows;
-  /** What both sides answered to the rows. */
-  readonly answer: Answer;
-  /** Leading rows that are always kept: the first reset. */
-  readonly prefix: number;
-  /** Row of the first difference. */
-  readonly failingRow: number;
-  readonly criterion: Criterion;
-  /** Runs both sides from power-on; undefined when a run did not finish. */
-  readonly replay: (rows: Rows) => Promise<Answer | undefined>;
-  /** Whether rows may be tried; all may unless given. */
-  readonly allows?: (rows: Rows) => boolean;
-  /** Every row is answered on its own, whatever came before it. */
-  readonly stateless: boolean;
-  /** Replays that may be spent. */
-  readonly replays: number;
-  readonly deadline: () => boolean;
-}
-
-export interface Shrunk {
-  readonly rows: Rows;
-  readonly answer: Answer;
-  /** Index of the differing sample within the shrunk rows. */
-  readonly sample: number;
-}
+import { compareTraces, differencesAt } from '../compare.ts';
+import type { Field } from '../stimulus/layout.ts';
+import { firstRows, RowBuilder, selectRows, withoutRows, type Rows } from '../stimulus/rows.ts';
+import { samplesOf } from '../trace.ts';
+import { shrinkInCommonRuns } from './common-run.ts';
+import { withZeros } from './edits.ts';
+import type { Answer, Shrunk, ShrinkTask } from './task.ts';
 
 /**
  * Makes a failing stimulus short and plain: cuts it after the first difference, keeps only its last rows behind the reset, leaves
@@ -55,11 +25,22 @@ class Shrinker {
   }
 
   async run(): Promise<Shrunk> {
-    const { prefix, failingRow, stateless } = this.#task;
-    const single = stateless ? await this.#singleRow() : undefined;
-    if (single !== undefined) return single;
+    const { history } = this.#task;
+    const quick = history === 'none' ? await this.#singleRow() : history === 'since-reset' ? await this.#inCommonRuns() : undefined;
+    return quick ?? this.#oneByOne();
+  }
+
+  /** Undefined where it does not fail from power-on. */
+  async #inCommonRuns(): Promise<Shrunk | undefined> {
+    const task = { ...this.#task, replay: (rows: Rows) => this.#replay(rows) };
+    // The last replay is to confirm what was found.
+    const found = await shrinkInCommonRuns(this.#upToFailure().rows, this.#tails(), task, () => this.#left <= 1 || task.deadline());
+    return this.#attempt(found);
+  }
+
+  async #oneByOne(): Promise<Shrunk> {
     let best: Shrunk | undefined;
-    for (let kept = 4; best === undefined && prefix + kept < failingRow + 1; kept *= 8) best = await this.#attempt(this.#tail(kept));
+    for (const tail of this.#tails()) best ??= await this.#attempt(tail);
     best ??= this.#upToFailure();
     best = await this.#dropCycles(best);
     return this.#quietInputs(best);
@@ -104,13 +85,12 @@ class Shrinker {
   /** Of some single rows, run one after the other, those that fail. */
   async #failing(candidates: readonly Rows[]): Promise<(Shrunk | undefined)[]> {
     const { layout, criterion } = this.#task;
-    this.#left--;
     const builder = new RowBuilder(layout, candidates.length);
     for (const { bytes } of candidates) {
       builder.current.set(bytes);
       builder.push();
     }
-    const answer = await this.#task.replay(builder.finish());
+    const answer = await this.#replay(builder.finish());
     if (answer === undefined) return [];
     return candidates.map((rows, sample) => {
       const fails = this.#task.allows?.(rows) !== false && differencesAt(answer.golden, answer.dut, sample, criterion).length > 0;
@@ -118,11 +98,18 @@ class Shrinker {
     });
   }
 
-  /** The reset followed by the last rows up to the failing one. */
-  #tail(kept: number): Rows {
+  /** The reset followed by the last rows up to the failing one, by a few first. */
+  #tails(): Rows[] {
     const { rows, prefix, failingRow } = this.#task;
-    const head = Math.min(prefix, failingRow);
-    return withoutRows(firstRows(rows, failingRow + 1), head, Math.max(prefix, failingRow + 1 - kept) - head);
+    const whole = firstRows(rows, failingRow + 1);
+    const tails: Rows[] = [];
+    for (let kept = 4; prefix + kept < whole.count; kept *= 8) tails.push(withoutRows(whole, prefix, whole.count - kept - prefix));
+    return tails;
+  }
+
+  #replay(rows: Rows): Promise<Answer | undefined> {
+    this.#left--;
+    return this.#task.replay(rows);
   }
 
   #isOver(): boolean {
@@ -132,8 +119,7 @@ class Shrinker {
   async #attempt(rows: Rows): Promise<Shrunk | undefined> {
     if (this.#isOver()) return undefined;
     if (this.#task.allows?.(rows) === false) return undefined;
-    this.#left--;
-    const answer = await this.#task.replay(rows);
+    const answer = await this.#replay(rows);
     if (answer === undefined) return undefined;
     const { layout, prefix, criterion } = this.#task;
     const { difference } = compareTraces(answer.golden, answer.dut, criterion, prefix * layout.samplesPerRow);
@@ -178,23 +164,4 @@ function onesOf(byte: number): number {
   let ones = 0;
   for (let rest = byte; rest !== 0; rest &= rest - 1) ones++;
   return ones;
-}
-
-/** The rows with some fields held at zero behind the reset; undefined when they are there already. */
-function withZeros(rows: Rows, fields: readonly Field[], prefix: number, layout: Layout): Rows | undefined {
-  const builder = new RowBuilder(layout, rows.count);
-  let changed = false;
-  for (let row = 0; row < rows.count; row++) {
-    builder.current.set(rows.bytes.subarray(row * rows.rowBytes, (row + 1) * rows.rowBytes));
-    if (row >= prefix) {
-      for (const field of fields) {
-        for (let bit = field.offset; bit < field.offset + field.width; bit++) {
-          changed ||= builder.bit(bit) === 1;
-          builder.setBit(bit, 0);
-        }
-      }
-    }
-    builder.push();
-  }
-  return changed ? builder.finish() : undefined;
 }
