@@ -1,21 +1,25 @@
+import { OPERATOR_WORDS } from './keywords.ts';
 import { OPAQUE_PIECE } from './pieces.ts';
+import { RESERVED_WORDS } from './reserved-words.ts';
 import { tokenize } from './tokens.ts';
 
-/** Words that SystemVerilog reserves and Verilog-2001 does not: designs of that time use them as names. */
-const YOUNG_KEYWORDS = [
+/** Words that SystemVerilog reserves and Verilog-2001 does not, and those of configurations alone: designs use them as names. */
+export const YOUNG_KEYWORDS = [
   'accept_on', 'alias', 'always_comb', 'always_ff', 'always_latch', 'assert', 'assume', 'before', 'bind', 'bins', 'binsof', 'bit', 'break', 'byte', 'chandle', 'checker',
-  'class', 'clocking', 'const', 'constraint', 'context', 'continue', 'cover', 'covergroup', 'coverpoint', 'cross', 'dist', 'do', 'endchecker', 'endclass', 'endclocking',
+  'cell', 'class', 'clocking', 'config', 'const', 'constraint', 'context', 'continue', 'cover', 'covergroup', 'coverpoint', 'cross', 'design', 'dist', 'do', 'endchecker', 'endclass', 'endclocking',
   'endgroup', 'endinterface', 'endpackage', 'endprogram', 'endproperty', 'endsequence', 'enum', 'eventually', 'expect', 'export', 'extends', 'extern', 'final', 'first_match',
-  'foreach', 'forkjoin', 'global', 'iff', 'ignore_bins', 'illegal_bins', 'implements', 'implies', 'import', 'inside', 'int', 'interconnect', 'interface', 'intersect', 'join_any',
-  'join_none', 'let', 'local', 'logic', 'longint', 'matches', 'modport', 'nettype', 'new', 'nexttime', 'null', 'package', 'packed', 'priority', 'program', 'property', 'protected',
+  'foreach', 'forkjoin', 'global', 'iff', 'ignore_bins', 'illegal_bins', 'implements', 'implies', 'import', 'inside', 'instance', 'int', 'interconnect', 'interface', 'intersect', 'join_any',
+  'join_none', 'let', 'liblist', 'library', 'local', 'logic', 'longint', 'matches', 'modport', 'nettype', 'new', 'nexttime', 'null', 'package', 'packed', 'priority', 'program', 'property', 'protected',
   'pure', 'rand', 'randc', 'randcase', 'randsequence', 'ref', 'reject_on', 'restrict', 'return', 's_always', 's_eventually', 's_nexttime', 's_until', 's_until_with', 'sequence',
   'shortint', 'shortreal', 'soft', 'solve', 'static', 'string', 'strong', 'struct', 'super', 'sync_accept_on', 'sync_reject_on', 'tagged', 'this', 'throughout', 'timeprecision',
-  'timeunit', 'type', 'typedef', 'union', 'unique', 'unique0', 'until', 'until_with', 'untyped', 'uwire', 'var', 'virtual', 'void', 'wait_order', 'weak', 'wildcard', 'with', 'within',
+  'timeunit', 'type', 'typedef', 'union', 'unique', 'unique0', 'until', 'until_with', 'untyped', 'use', 'uwire', 'var', 'virtual', 'void', 'wait_order', 'weak', 'wildcard', 'with', 'within',
 ] as const;
 
 const YOUNG = new RegExp(String.raw`(?<![\w$.'\`\\])(?:${YOUNG_KEYWORDS.join('|')})(?![\w$])`, 'g');
 const YOUNG_CONNECTION = new RegExp(String.raw`[(,]\s*\.\s*(${YOUNG_KEYWORDS.join('|')})\s*\(`, 'g');
 const DECLARING = /^(?:input|output|inout|wire|reg|integer|tri|real|time|realtime|genvar|signed|wand|wor|supply0|supply1|event)$/;
+/** The type of an instance, with its parameters, at the beginning of an item. */
+const INSTANCE_BEFORE = new RegExp(String.raw`(?:^|[;)]|\*/|\b(?:end|generate|begin(?:\s*:\s*\w+)?))\s*(?!(?:${[...RESERVED_WORDS].join('|')})\b)[A-Za-z_]\w*\s*(?:#\s*(?:\([^;]*\)|\w+)\s*)?$`);
 const NAMED_UNIT = /^(?:module|macromodule|function|task)$/;
 
 /** Reserved words that a text declares as names, which only Verilog-2001 allows. */
@@ -23,6 +27,7 @@ export function youngKeywordsAsNames(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const match of text.matchAll(YOUNG)) if (!found.has(match[0]) && isDeclared(text, match.index, match[0])) found.add(match[0]);
   for (const [, word] of text.matchAll(YOUNG_CONNECTION)) if (word !== undefined) found.add(word);
+  for (const word of found) if (new RegExp(String.raw`(?<![\w$.\`\\])${word}\s+(?:(?:un)?signed|(?!(?:${[...RESERVED_WORDS].join('|')})\b)[A-Za-z_])`).test(text)) found.delete(word);
   return found;
 }
 
@@ -30,11 +35,13 @@ function isDeclared(text: string, at: number, word: string): boolean {
   const before = text.slice(Math.max(0, at - 400), at);
   const previous = /([A-Za-z_$][\w$]*|[^\s])\s*$/.exec(before)?.[1] ?? '';
   const next = /\S/.exec(text.slice(at + word.length, at + word.length + 200))?.[0] ?? '';
+  if (INSTANCE_BEFORE.test(before)) return next === '(' && !OPERATOR_WORDS.has(word);
+  if (/\b(?:begin|fork)\s*:\s*$/.test(before)) return true;
   if (NAMED_UNIT.test(previous)) return word !== 'new' && /[(;#]/.test(next);
   if (DECLARING.test(previous)) return /[,;)=]/.test(next);
   if (previous !== ']' && previous !== ',') return false;
-  if (!(previous === ']' ? /[,;)=[]/ : /[,;)]/).test(next)) return false;
-  const declaration = /(?:^|[;(,]|\*\/|\n)\s*(input|output|inout|wire|reg|integer|tri)\b[^;()]*$/.exec(before);
+  if (!/[,;)=[]/.test(next) || (previous === ',' && next === '[')) return false;
+  const declaration = /(?:^|[;(,]|\*\/|\n)\s*(input|output|inout|wire|reg|integer|tri|parameter|localparam|function)\b[^;()]*$/.exec(before);
   return declaration !== null;
 }
 
@@ -60,6 +67,8 @@ const GAPS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [/(\b(?:localparam|parameter)\b[^;=]*=)([^;]*)/g, (_, head = '', values = '') => head + values.replace(/(?<=[\w\])])\[[^[\]]*\]/g, blank)],
   // Ports without a name in an old list of ports.
   [/(\bmodule\s+[\w$]+\s*\()((?:\s*(?:[\w$]+\s*)?,)+\s*(?:[\w$]+\s*)?)(?=\)\s*;)/g, (_, head = '', ports = '') => head + ports.replace(/^(?:\s*,)+|,(?=\s*(?:,|$))/g, blank)],
+  // No connection for the first port of an instance.
+  [/(\w|\))(\s+)(\w+)((?:\s*\[[^\]]*\])*\s*\(\s*),/g, (whole, before = '', space = '', name = '', open = '') => (RESERVED_WORDS.has(name) ? whole : `${before}${space}${name}${open} `)],
   // Timing checks and severity tasks with few arguments.
   [/\$(?:width|period)\s*\([^;]*\)\s*;/g, blank],
   [/(\$fatal)(\s*\(\s*\d+\s*\))/g, (_, task = '', argument = '') => task + blank(argument)],
@@ -76,6 +85,35 @@ const GAPS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   // A delay with a hierarchical name.
   [/(#\s*[A-Za-z_]\w*)((?:\.\w+)+)/g, (_, delay = '', path = '') => delay + blank(path)],
   [/(\b(?:property|sequence)\s+\w+\s*\()([^;]*)/g, (_, head = '', ports = '') => head + ports.replace(/\bvar\b/g, blank)],
+  // Attributes where the grammar has none, and the edge or clock of an event that is handed to a checker.
+  [/\(\*\s*[\w$]+\s*(?:=[^*;]*)?\*\)/g, blank],
+  [/(?<=[(,]\s*)(?:posedge|negedge|edge)(?=\s+[\w(])/g, blank],
+  [/(\.\s*\w+\s*\(\s*)(@\s*\([^()]*\))/g, (_, head = '', clock = '') => head + blank(clock)],
+  // Types that stand in an interface.
+  [/\btype\s+\w[^;]*/g, (values) => values.replace(/(?<==\s*[\w$]+(?:\s*\[[^\]]*\])?)(?:\s*\.\s*\w+(?:\s*\[[^\]]*\])?)+/g, blank)],
+  [/(\btypedef\s+\w+)((?:\s*\[[^\]]*\])*(?:\s*\.\s*\w+(?:\s*\[[^\]]*\])*)+)(?=\s+\w+\s*;)/g, (_, head = '', path = '') => head + blank(path)],
+  [/(?<=\w)(?:\.\w+)+(?='\()/g, joined],
+  // Casts to a width that a function tells, and the ends of a call: selects, members, events.
+  [/\$\w+\s*\([^()]*\)\s*'(?=\()/g, blank],
+  [/(?<=[\w$]\s*\([^()]*\)\s*)\[[^[\]]*\]/g, blank],
+  [/\(\)(?=\.[A-Za-z_])/g, () => '__'],
+  [/(->>?\s*[\w$.]+)(\(\s*\))(?=\s*;)/g, (_, head = '', list = '') => head + blank(list)],
+  [/(->>?\s*)((?:\w+\s*::\s*)+)(?=\w)/g, (_, arrow = '', scope = '') => arrow + blank(scope)],
+  [/\bstd\s*::\s*/g, blank],
+  [/\brandomize\s*\([^()]*\)/g, (call) => call.replace(/(?<=\w)\.(?=\w)/g, joined)],
+  [/([(,]\s*)default(?=\s*[,)])/g, (_, head = '') => `${head}d_fault`],
+  [/(?<=[{,]\s*)string(?=\s*:)/g, () => 'strinq'],
+  [/\balways_comb(?=\s*;)/g, blank],
+  // Dimensions: two of a loop in brackets of their own, a slice of some type, an index of real numbers.
+  [/(\bforeach\s*\(\s*[^()[\];]*\[\s*[A-Za-z_]\w*\s*)\](\s*)\[/g, (_, head = '', space = '') => `${head},${space} `],
+  [/(\{\s*(?:<<|>>)\s*\w+)(\s*\[[^\]]*\])(?=\s*\{)/g, (_, head = '', range = '') => head + blank(range)],
+  [/\[\s*(?:real|shortreal|realtime)\s*\]/g, (index) => index.replace(/\w+/, (word) => 'i'.repeat(word.length))],
+  // A parameter without parentheses, and delays and strengths of gates.
+  [/(?<=\w\s+)#\s*[\w.]+(?=\s+\w+\s*\()/g, blank],
+  [/(\b(?:x?n?or|n?and|buf|not)\s*(?:\([^()]*\)\s*)?)(#\s*\([^()]*\))/g, (_, head = '', delay = '') => head + blank(delay)],
+  [/\b(pullup|pulldown)(\s*\(\s*(?:supply|strong|pull|weak)[01]\s*\))/g, (_, gate = '', strength = '') => gate + blank(strength)],
+  [/\$(?:setup|hold|setuphold|recovery|removal|recrem|skew|timeskew|fullskew|nochange)\s*\([^;]*/g, (check) => check.replace(/(?<=\w\s*):\s*[\w.]+\s*:\s*[\w.]+/g, blank)],
+  [/\bPATHPULSE\$(?=\s*=)/g, joined],
   // A prototype of a function without a type.
   [/\bextern\s+function\s+(?!new\b)\w+\s*(?:\([^;]*\))?\s*(?=;)/g, blank],
 ];
@@ -126,11 +164,23 @@ function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }
 
-/** Leaves one name of each `.name(expression)` of a module header. */
+/** The signs between the words of a name made letters of it. */
+function joined(text: string): string {
+  return text.replace(/[.$]/g, '_');
+}
+
+/** Leaves one name of each `.name(expression)` of a module header, and of each expression of one that only names its ports. */
 function maskNamedPorts(text: string): string {
   return text.replace(/\b(?:macro)?module\s+[A-Za-z_][\w$]*\s*\(([^;]*)\)\s*;/g, (header) =>
-    header.replace(/([(,]\s*(?:input|output|inout)?\s*)(\.\s*[\w$]+\s*\()([^()]*)\)/g, (_, before: string, open: string, inner: string) => {
+    maskPortExpressions(header).replace(/([(,]\s*(?:input|output|inout)?\s*)(\.\s*[\w$]+\s*\()([^()]*)\)/g, (_, before: string, open: string, inner: string) => {
       const name = /[A-Za-z_][\w$]*/.exec(inner)?.[0] ?? 'p';
       return `${before}${name}${blank(open + inner).slice(name.length)} `;
     }));
+}
+
+/** Without selects, and of each concatenation and escaped name a plain name, where no port is declared. */
+function maskPortExpressions(header: string): string {
+  if (/\b(?:input|output|inout|ref|interface|var|logic|wire|reg|bit)\b/.test(header)) return header;
+  const name = (piece: string): string => (/[A-Za-z_][\w$]*/.exec(piece)?.[0] ?? 'p').padEnd(piece.length);
+  return header.replace(/\[[^[\]]*\]/g, blank).replace(/\{[^{}]*\}|\\\S+/g, name);
 }

@@ -85,6 +85,9 @@ export const OPERATOR_WORDS: ReadonlySet<string> = new Set([
   'inside', 'with', 'matches', 'posedge', 'negedge', 'edge', 'or', 'and', 'iff', 'dist', 'intersect', 'throughout', 'within', 'until', 'until_with', 'implies', 'not', 'tagged', 'new', 'disable', 'xor', 'default', 'const', 'repeat',
 ]);
 
+/** Those of them with an operand before them too. */
+export const INFIX_WORDS: readonly string[] = ['inside', 'dist', 'matches', 'iff', 'with', 'intersect', 'within', 'throughout', 'until', 'until_with', 'implies', 'and', 'or'];
+
 /** Words that may stand before the name in a declaration. */
 export const TYPE_WORDS: ReadonlySet<string> = new Set([
   ...TYPES, 'tri0', 'tri1', 'triand', 'trior', 'trireg', 'wand', 'wor', 'uwire', 'supply0', 'supply1', 'signed', 'unsigned', 'automatic', 'static', 'const', 'var', 'byte', 'shortint', 'longint', 'shortreal', 'realtime', 'string', 'event', 'chandle', 'void', 'enum',

@@ -32,7 +32,7 @@ const STRAY_ENDS: ReadonlyMap<string, string> = new Map([
 const ENDED = new Set(['typedef', 'modport', 'alias', 'defparam', 'timeunit', 'timeprecision', 'nettype', 'enum', 'struct', 'union']);
 /** Words before the one that an item is known by. */
 const PREFIXES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['virtual', new Set(['class'])], ['interface', new Set(['class'])], ['global', new Set(['clocking'])], ['default', new Set(['clocking'])],
+  ['virtual', new Set(['class'])], ['interface', new Set(['class'])], ['global', new Set(['clocking'])], ['default', new Set(['clocking'])], ['static', new Set(['constraint'])],
 ]);
 const ASSERTIONS = new Set(['assert', 'assume', 'cover', 'restrict']);
 const AGGREGATES = new Set(['enum', 'struct', 'union']);
@@ -263,7 +263,7 @@ class StructureReader {
     let depth = 0;
     const opener = reader.peek();
     for (; reader.current; reader.at++) {
-      if (reader.peek() === opener && reader.words[reader.at - 1]?.text !== 'typedef') depth++;
+      if (reader.peek() === opener && this.#isNestedIn(opener)) depth++;
       else if (reader.peek() === closer && --depth === 0) {
         reader.at++;
         this.#label();
@@ -271,6 +271,13 @@ class StructureReader {
       } else if (UNIT_ENDS.has(reader.peek())) return;
     }
     reader.at = Math.max(reader.at, from + 1);
+  }
+
+  /** The word at the place begins another of its kind, and does not only mention one. */
+  #isNestedIn(opener: string): boolean {
+    const { words, at } = this.#reader;
+    const before = words[at - 1]?.text;
+    return opener !== 'config' ? before !== 'typedef' && !(before === 'interface' && words[at - 2]?.text === 'typedef') : before !== ':';
   }
 
   #loose(opener: Word): void {

@@ -1,5 +1,5 @@
 import type { Span } from '../base/text.ts';
-import { intendedKeyword } from './keywords.ts';
+import { INFIX_WORDS, intendedKeyword } from './keywords.ts';
 import { COMMENT_OR_STRING } from './pieces.ts';
 
 /** A word in the place of a type that may be a mistyped keyword, such as `asign y = a;`, which reads as a declaration. */
@@ -10,7 +10,7 @@ export interface Suspect {
 }
 
 /** A word and what follows it, in the place where an item, a port or a parameter begins, or behind nothing but blanks on its line. */
-const PLACE = /(?<=^|[;(,]|\b(?:begin|end|endcase|generate|endgenerate|input|output|inout)\b)(?:[^\S\n]|\/\*[^*]*\*\/)*([a-z_]{3,14})(?=\s+[A-Za-z_\\]|\s*\[[^\]]*\]\s*[A-Za-z_\\])/gm;
+const PLACE = new RegExp(String.raw`(?<=^|[;(,]|\b(?:begin|end|endcase|generate|endgenerate|input|output|inout)\b)(?:[^\S\n]|/\*[^*]*\*/)*([a-z_]{3,14})(?=(?:\s+|\s*\[[^\]]*\]\s*)(?!(?:${INFIX_WORDS.join('|')})\b)[A-Za-z_\\])`, 'gm');
 
 const verdicts = new Map<string, string | undefined>();
 

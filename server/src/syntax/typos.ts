@@ -1,5 +1,5 @@
 import { BRACKETS, CLOSING } from './brackets.ts';
-import { EDGES, intendedAmong, intendedKeyword, lettersOf, OPERATOR_WORDS, SHORT_KEYWORDS, TYPE_WORDS } from './keywords.ts';
+import { EDGES, INFIX_WORDS, intendedAmong, intendedKeyword, lettersOf, OPERATOR_WORDS, SHORT_KEYWORDS, TYPE_WORDS } from './keywords.ts';
 import type { StructureFinding, Word } from './words.ts';
 
 const BEFORE_STATEMENT = new Set([';', 'begin', 'end', 'endcase', 'endmodule', 'endfunction', 'endtask', 'endgenerate', ')', 'else', ':', 'generate', 'unique', 'priority', '*', 'forever', 'initial', 'always_comb']);
@@ -34,6 +34,7 @@ function meant(words: readonly Word[], index: number): string | undefined {
   const after = words[index + 1];
   if (!word) return undefined;
   if (word.text === 'endif' && word.first) return 'end';
+  if (INFIX_WORDS.includes(after?.text ?? '') && after?.first === false) return undefined;
   const followedByName = after?.kind === 'identifier' || after?.kind === 'macro';
   if (before !== undefined && (['(', ',', 'or', '@'].includes(before.text)) && followedByName && !OPERATOR_WORDS.has(after.text)) {
     const edge = intendedAmong(word.text, EDGES);

@@ -123,10 +123,11 @@ function readToCloser(text: string, offset: number, opener: string, closer: stri
   let depth = 1;
   let previous = '';
   for (const { word, at } of tokensFrom(text, offset)) {
-    if (word === opener && !NO_UNIT_AFTER.has(previous) && previous !== 'interface') depth++;
+    // A class may hold a class, a `virtual class` and an `interface class` too; a configuration none, whatever it names.
+    if (word === opener && (!NO_UNIT_AFTER.has(previous) || previous === 'virtual') && opener !== 'config') depth++;
     if (word === closer && --depth === 0) return endOfUnit(text, at + word.length);
     if (UNIT_ENDS.has(word) && word !== closer && /^end(?:module|package|interface|program)$/.test(word)) return endOfUnit(text, at + word.length);
-    previous = word;
+    if (word !== 'interface' || previous !== 'typedef') previous = word;
   }
   return endOfText(text);
 }

@@ -1,4 +1,5 @@
 import { RESERVED_WORDS } from '../../syntax/reserved-words.ts';
+import { oldNames } from './old-names.ts';
 
 export type TokenClass = 'identifier' | 'keyword' | 'system' | 'macro' | 'number' | 'string' | 'operator';
 
@@ -98,5 +99,6 @@ export function lex(text: string): Tokens {
       at = push('operator', at, at + size);
     }
   }
+  for (const index of oldNames(kinds, texts)) kinds[index] = 'identifier';
   return { length: kinds.length, kinds, texts, starts, ends };
 }
