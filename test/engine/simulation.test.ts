@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import type { Clock, Reset } from '../../server/src/analysis/module.ts';
+import type { CompileRequest, CompileResult } from '../../server/src/tools/iverilog.ts';
 import { createToolbox } from '../../server/src/tools/toolbox.ts';
 import type { VerdictKind, VerifyOptions, VerifyResult } from '../../server/src/verification/verdict.ts';
 import { GoldenCache } from '../../server/src/verification/golden-cache.ts';
@@ -241,4 +242,27 @@ test('what no simulator takes is no equivalent, whatever a prover makes of it', 
   const golden = 'module m(input clk, input d, output reg q);\nalways @(posedge clk) q <= d;\nendmodule';
   const result = await check({ golden, dut: golden.replace('output reg', 'output'), options: { prove: true } }, 'bad-input');
   assert.match(result.reason, /'q' is no variable.*declare it as reg or logic/);
+});
+
+test('a compiled simulation in a form that nobody can look through is not run, and that is no fault of the design', async () => {
+  const found = await toolbox.iverilog();
+  assert.ok(found.kind === 'found');
+  const later = {
+    ...found,
+    tool: {
+      ...found.tool,
+      version: '99.0',
+      compile: async (request: CompileRequest): Promise<CompileResult> => {
+        const result = await found.tool.compile(request);
+        if (result.kind === 'compiled') writeFileSync(result.vvpFile, readFileSync(result.vvpFile, 'latin1').replaceAll('%vpi_call', '%task_call').replaceAll(', "$', ', "'), 'latin1');
+        return result;
+      },
+    },
+  };
+  const text = 'module m(input a, output y); assign y = a; endmodule';
+  const load = loader({ '/golden.v': design(text, { file: '/golden.v' }), '/dut.v': design(text, { file: '/dut.v' }) });
+  const request = { golden: { file: '/golden.v' }, dut: { file: '/dut.v' }, options: { ...plainOptions, engine: 'iverilog' as const } };
+  const result = await verify(request, { load, toolbox: { ...toolbox, iverilog: () => Promise.resolve(later) } }, {});
+  assert.equal(result.verdict, 'tool-error', result.reason);
+  assert.match(result.reason, /Icarus Verilog 99\.0 writes compiled simulations in a form that RTL Copilot cannot look through, so it does not run them/);
 });

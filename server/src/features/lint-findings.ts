@@ -20,7 +20,7 @@ export interface Said {
 
 /** Words by which messages of different origin are about the same thing. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
-  ['width', /width|truncat|expects \d+ bits|\bbits wide\b|pads/i],
+  ['width', /width|truncat|expects \d+ bit|\bbits wide\b|pads/i],
   ['latch', /latch/i],
   ['undeclared', /undeclared|not declared|no declaration|definition of|Unable to bind|unknown name|Could not find variable/i],
   ['port', /\bport\b|\bpin\b/i],

@@ -7,8 +7,8 @@ export type Complaint = 'unsupported' | 'syntax' | 'missing-name' | 'never-waits
 
 const KNOWN: readonly (readonly [Complaint, RegExp])[] = [
   ['never-waits', /runtime infinite loop/i],
-  ['missing-name', /^(?:\S+ is not a valid l-value in|port .* is not a port of|Could not find variable|Unable to bind|Unknown module type|Could not resolve hierarchical reference|No function named)/i],
-  ['syntax', /^(?:(?:invalid|malformed|missing|error|errors|syntax)\b|.*\bsyntax error\b)/i],
+  ['missing-name', /^(?:.+ is not a valid l-value\b|parameter `.*` not found in|port .* is not a port of|Could not find variable|Unable to bind|Unknown module type|Could not resolve hierarchical reference|No function named)/i],
+  ['syntax', /^(?:(?:invalid|malformed|missing(?! value)|error|errors|syntax)\b|.*\bsyntax error\b)/i],
 ];
 
 /** Reads the words of a compiler for a message that it does not mark as `unsupported`. */

@@ -25,7 +25,7 @@ interface Located {
 
 /** Says nothing that another message has not said. */
 const summaryLine =
-  /^(?:\d+ error\(s\) during elaboration\.|I give up\.|Unable to get version from .*|cat: .*|ivl: line \d+: .*|Elaboration failed|\*\*\* These modules were missing:|.* referenced \d+ times\.|\*\*\*)$/;
+  /^(?:\d+ error\(s\) during elaboration\.|I give up\.|Unable to get version from .*|cat: .*|Preprocessor failed with \d+ errors?\.|ivl: line \d+: .*|Elaboration failed|\*\*\* These modules were missing:|.* referenced \d+ times\.|\*\*\*)$/;
 
 function locate(line: string, files: readonly string[]): Located {
   // A known name comes first: a file's own path may hold what looks like a place.
@@ -44,15 +44,27 @@ function placeAtEnd(text: string): MessagePlace | undefined {
   return match === null ? undefined : { file: match[2] ?? '', line: Number(match[3]), message: match[1] ?? '' };
 }
 
+/** Words by which a compiler gives up on what may be right. */
+const limit = /^Probable infinite loop detected in generate/;
+
 function severityAndText(rest: string): { severity: ToolMessage['severity']; message: string } {
   // The code generator names itself in front.
   const match = /^(?:(?:vvp\.tgt|tgt-vvp|vvp|ivl)\s+)?(warning|error|sorry|internal error|assert|assertion|preprocessor error)\s*[:,]\s*(.*)$/i.exec(rest);
   const word = match?.[1]?.toLowerCase();
   const message = (match?.[2] ?? rest).trim();
   if (word === 'warning') return { severity: 'warning', message };
-  if (word === 'sorry') return { severity: 'sorry', message };
+  if (word === 'sorry' || limit.test(message)) return { severity: 'sorry', message };
   if (word?.startsWith('assert') === true || word === 'internal error') return { severity: 'sorry', message: `internal error: ${message}` };
   return { severity: 'error', message };
+}
+
+/** What an elaboration system task of the source says, as version 13 prints it: the severity, and then the place. */
+const elaborationTask = /^(FATAL|ERROR|WARNING|INFO): (?=.+:\d+:)/;
+/** Tells the scope of such a task. */
+const elaborationScope = /^\s+During elaboration\s+Scope: /;
+
+function saidByTask(task: string, text: string): { severity: ToolMessage['severity']; message: string } {
+  return { severity: task === 'WARNING' ? 'warning' : 'error', message: `$${task.toLowerCase()}${text === '' ? '' : `: ${text}`}` };
 }
 
 /** Adds a line such as `file:4:      : It was declared here as a net.` to the message before it. */
@@ -72,8 +84,10 @@ export function parseMessages(output: string, files: readonly string[] = []): To
   const messages: ToolMessage[] = [];
   const seen = new Set<string>();
   for (const line of output.split(/\r?\n/)) {
-    if (line.trim() === '' || seen.has(line)) continue;
-    const at = locate(line, known);
+    if (line.trim() === '' || seen.has(line) || elaborationScope.test(line)) continue;
+    const task = elaborationTask.exec(line)?.[1];
+    if (task === 'INFO') continue;
+    const at = locate(task === undefined ? line : line.slice(task.length + 2), known);
     const continuation = /^\s*:\s+(.*)$/.exec(at.rest);
     const previous = messages.at(-1);
     if (continuation !== null && previous !== undefined) {
@@ -82,7 +96,7 @@ export function parseMessages(output: string, files: readonly string[] = []): To
     }
     if (summaryLine.test(line.trim())) continue;
     seen.add(line);
-    const { severity, message } = severityAndText(at.rest.trim());
+    const { severity, message } = task === undefined ? severityAndText(at.rest.trim()) : saidByTask(task, at.rest.trim());
     const place = placeAtEnd(message);
     messages.push({ file: at.file, line: at.line, severity, message: place?.message ?? message, related: place === undefined ? [] : [place] });
   }

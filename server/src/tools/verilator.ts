@@ -96,7 +96,7 @@ async function translate({ verilator }: VerilatorPaths, request: TranslateReques
   if (result.stderr.includes(`%Error: Verilator threw signal ${String(system.signals.SIGXCPU)}.`)) return { ...result, kind: 'timed-out' };
   const messages = parseVerilatorMessages(`${result.stderr}\n${result.stdout}`, request.files);
   const errors = messages.filter(({ severity }) => severity === 'error');
-  if (result.exitCode === 0) return { kind: 'translated', modelDir: path.join(dir, 'model'), warnings: messages };
+  if (result.exitCode === 0 && errors.length === 0) return { kind: 'translated', modelDir: path.join(dir, 'model'), warnings: messages };
   const broken = /%Error: (?:Internal Error|Verilator aborted)|^(?:Aborted|Segmentation fault|Killed)\b/m.exec(result.stderr)?.[0];
   if (errors.length === 0 || broken !== undefined) return { kind: 'crashed', signal: broken ?? `exit code ${String(result.exitCode)}`, stdout: result.stdout, stderr: result.stderr, ms: result.ms };
   return { kind: 'failed', messages: errors };

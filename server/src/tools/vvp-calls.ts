@@ -11,17 +11,32 @@ export interface SystemTaskCall {
   readonly line: number;
 }
 
+/** What a compiled simulation calls. */
+export interface SystemCalls {
+  /** Every call outside of one root module. */
+  readonly calls: readonly SystemTaskCall[];
+  /** The names of what that root module calls itself. */
+  readonly own: ReadonlySet<string>;
+  /** All that may be a call could be read as one. */
+  readonly complete: boolean;
+}
+
 const codeScope = /^\s+\.scope (S_\w+)\b/;
 /** What begins a call of a system task or function, in this release or a later one. */
 const callLike = /^\s+%vpi\S*\s|^\w+ \.sfunc\b/;
-/** Stands for a call that cannot be read. It is the name of nothing, so that nothing allows it. */
-export const UNREADABLE_CALL = '$?';
+/** Lines besides calls in which a quoted name or text may begin as the name of a system task does: declarations, texts that are built, and what only lists names. */
+const naming = /^(?:\w+\s+\.(?:scope|net8?|var|array|event|param|udp|class)\b|\s+(?:\.scope|\.port_info|%pushi\/str|%concati\/str)\b|[\s,]*(?:\d+: )?"|:)/;
 const stringParameter = /^(P_\w+) \.param\/str "(?:[^"\\]|\\.)*" .*?, "((?:[^"\\]|\\.)*)";/;
 const call = /^(?:\s+%vpi_(?:call|func)\S*|L_\w+ \.sfunc\S*) (\d+) (\d+) "(\$(?:[^"\\]|\\.)*)"(?:[^",]*, (?:"((?:[^"\\]|\\.)*)"|(P_\w+)))?/;
 
-/** Every system task and function call outside of the root module `except`. */
-export function readSystemCalls(vvpText: string, except: string): SystemTaskCall[] {
+/**
+ * Every system task and function call, apart from those of the root module `except`. vvp finds a task by its quoted name, so a line that has such a name and is of no
+ * known kind may be a call as well.
+ */
+export function readSystemCalls(vvpText: string, except: string): SystemCalls {
   const calls: { name: string; text: string | undefined; fileIndex: number; line: number }[] = [];
+  const own = new Set<string>();
+  let complete = true;
   const parameters = new Map<string, string>();
   const excepted = new Set<string>();
   let current = '';
@@ -40,21 +55,26 @@ export function readSystemCalls(vvpText: string, except: string): SystemTaskCall
       if (parameter !== null) parameters.set(parameter[1] ?? '', unquote(parameter[2] ?? ''));
     } else if (callLike.test(line)) {
       const found = call.exec(line);
-      if (excepted.has(current)) continue;
       if (found === null) {
-        calls.push({ name: UNREADABLE_CALL, text: undefined, fileIndex: -1, line: 1 });
+        complete = false;
         continue;
       }
       const [, fileIndex, number, name = '', literal, parameter] = found;
-      const text = literal === undefined ? parameters.get(parameter ?? '') : unquote(literal);
+      if (excepted.has(current)) {
+        own.add(unquote(name));
+        continue;
+      }
+      // What follows the name of a function outside of any block is the type of its result.
+      const text = first !== 32 /* space */ ? undefined : literal === undefined ? parameters.get(parameter ?? '') : unquote(literal);
       calls.push({ name: unquote(name), text, fileIndex: Number(fileIndex), line: Number(number) });
-    } else if (first === 32 /* space */) {
-      const scope = codeScope.exec(line);
+    } else {
+      const scope = first === 32 /* space */ ? codeScope.exec(line) : null;
       if (scope !== null) current = scope[1] ?? '';
+      else if (line.includes('"$') && !naming.test(line)) complete = false;
     }
   }
   const names = fileNames(lines);
-  return calls.map(({ fileIndex, ...rest }) => ({ ...rest, file: names[fileIndex] ?? '' }));
+  return { calls: calls.map(({ fileIndex, ...rest }) => ({ ...rest, file: names[fileIndex] ?? '' })), own, complete };
 }
 
 /** The table of file names that ends a `.vvp` file. */

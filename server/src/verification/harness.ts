@@ -68,6 +68,8 @@ export const POWER_ON_ARGUMENT = '+power_on=';
 export interface Harness {
   readonly name: string;
   readonly text: string;
+  /** System tasks and functions that every such text calls, by which a reader of what was compiled can tell whether it sees calls. */
+  readonly calls?: readonly string[];
 }
 
 /** Delay, in time units, from an input change to the sample that sees its effect; longer than delays in design code usually are. */
@@ -150,7 +152,7 @@ ${watching.end}    $finish(0);
 endmodule
 \`resetall
 `;
-  return { name, text };
+  return { name, text, calls: ['$fopen', '$fread', '$fwrite', '$fclose', '$finish'] };
 }
 
 /** A dump that grows beyond this is cut off by the simulator. */

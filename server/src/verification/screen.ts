@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { LoadedDesign, OutsideUse, SourceProblem } from '../analysis/design.ts';
 import { outsideMatches } from '../analysis/outside.ts';
-import { UNREADABLE_CALL, type SystemTaskCall } from '../tools/vvp-calls.ts';
+import type { SystemTaskCall } from '../tools/vvp-calls.ts';
 
 /** System tasks and functions that stay inside the simulation. What is not listed does not run. */
 const HARMLESS = new RegExp(
@@ -29,7 +29,6 @@ export function isMemoryImage(name: string): boolean {
 /** Why a call of a system task is not run, in one full sentence; undefined when it may run. */
 export function taskRefusal(name: string): string | undefined {
   if (isHarmless(name) || isMemoryImage(name)) return undefined;
-  if (name === UNREADABLE_CALL) return 'The compiled module holds a call that cannot be read here, so it is not run; this release of Icarus Verilog may be newer than RTL Copilot.';
   return `'${name}' reaches outside the simulation, so this module is not run; remove the call or put it under an \`ifdef that is off here.`;
 }
 

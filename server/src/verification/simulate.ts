@@ -144,7 +144,9 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
     if (result.kind === 'compiled') {
       const vvpText = await readFile(result.vvpFile, 'latin1');
       const ports = readElaboratedPorts(vvpText, `${harness.name}.${INSTANCE}`);
-      const { problems, images, dumps } = screenCalls(readSystemCalls(vvpText, harness.name), input.file, (name) => files.get(name) ?? includedFile(name, design));
+      const { calls, own, complete } = readSystemCalls(vvpText, harness.name);
+      if (!complete || harness.calls?.every((name) => own.has(name)) === false) return unreadable(iverilog);
+      const { problems, images, dumps } = screenCalls(calls, input.file, (name) => files.get(name) ?? includedFile(name, design));
       return problems.length > 0 ? { kind: 'forbidden', problems } : { kind: 'compiled', vvpFile: result.vvpFile, ports, images, dumps };
     }
     if (result.kind !== 'failed') return failureOf(result, design);
@@ -189,6 +191,12 @@ async function foreignFiles(dir: string, { includes, input }: LoadedDesign, incl
 /** A file that is included, by the name that the compiler gives it. */
 function includedFile(name: string, { includes }: LoadedDesign): string | undefined {
   return includes.find(({ file }) => file === path.resolve(name))?.file;
+}
+
+/** What runs without being screened could do anything. */
+function unreadable({ version }: Iverilog): Compiled {
+  const message = `Icarus Verilog ${version} writes compiled simulations in a form that RTL Copilot cannot look through, so it does not run them; a newer RTL Copilot or an older Icarus Verilog may help.`;
+  return { kind: 'failed', cause: 'tool', message };
 }
 
 function failureOf(failure: RunFailure, { module }: LoadedDesign): Compiled {
