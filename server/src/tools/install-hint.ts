@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export type InstallableTool = 'iverilog' | 'yosys' | 'verilator' | 'c++';
+export type InstallableTool = 'iverilog' | 'yosys' | 'verilator' | 'c++' | 'bubblewrap';
 
 export interface SystemFacts {
   readonly platform: NodeJS.Platform;
@@ -26,7 +26,7 @@ const packageNames: Readonly<Record<string, Partial<Record<InstallableTool, stri
   'sudo pacman -S': { 'c++': 'gcc' },
   'sudo zypper install': { 'c++': 'gcc-c++' },
   'sudo apk add': { 'c++': 'g++' },
-  'sudo emerge': { 'c++': 'sys-devel/gcc' },
+  'sudo emerge': { 'c++': 'sys-devel/gcc', bubblewrap: 'sys-apps/bubblewrap' },
   'nix-shell -p': { iverilog: 'verilog', 'c++': 'gcc' },
 };
 
@@ -67,5 +67,6 @@ export function installAdvice(tool: InstallableTool, system: SystemFacts): strin
   const command = installCommand(tool, system);
   if (command !== undefined) return `run "${command}"`;
   if (tool === 'c++') return 'install GCC or Clang and put it on PATH';
+  if (tool === 'bubblewrap') return 'install bubblewrap and put bwrap on PATH';
   return 'install the OSS CAD Suite from https://github.com/YosysHQ/oss-cad-suite-build and put its bin folder on PATH';
 }

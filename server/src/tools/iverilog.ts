@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { runConfined, TRIAL_FILE } from '../base/confinement.ts';
 import { run, type RunFailure, type RunResult } from '../base/process.ts';
 import { parseMessages, type ToolMessage } from './iverilog-messages.ts';
 import { readCounts, withoutOwnLines } from './vvp-counts.ts';
@@ -40,6 +41,7 @@ export interface SimulateRequest {
   readonly vvpFile: string;
   /** Plus arguments, each with its `+`. */
   readonly args?: readonly string[];
+  /** As `runConfined` has it. */
   readonly cwd: string;
   /** Let the dump tasks write; without it they do nothing. */
   readonly dump?: boolean;
@@ -144,8 +146,10 @@ function silentFailure(exitCode: number): ToolMessage {
 
 async function simulate(paths: IverilogPaths, request: SimulateRequest): Promise<SimulateResult> {
   const { cwd, timeoutMs, cpuMs, signal, onStdout, maxOutputBytes, memoryBytes } = request;
-  const result = await run(paths.vvp, simulateArguments(request), {
+  const result = await runConfined(paths.vvp, simulateArguments(request), {
     cwd,
+    // It opens its log before it looks for the simulation.
+    trial: ['-n', '-l', TRIAL_FILE, 'none'],
     env: { LC_ALL: 'C' },
     timeoutMs,
     cpuMs,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { findConfinement, type Confinement } from '../base/confinement.ts';
 import { findExecutable, run } from '../base/process.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import { settingsSection } from '../config.ts';
@@ -29,6 +30,7 @@ export interface ToolboxEnv {
   readonly variables?: Readonly<Record<string, string | undefined>>;
   readonly system?: SystemFacts;
   readonly findEmbedded?: () => EmbeddedYosys | undefined;
+  readonly findConfinement?: () => Promise<Confinement>;
 }
 
 export type Lookup<T> =
@@ -39,7 +41,7 @@ export type Lookup<T> =
   | { readonly kind: 'broken'; readonly reason: string; readonly path: string };
 
 export interface ToolDescription {
-  readonly name: 'iverilog' | 'yosys' | 'yosys-wasm' | 'verilator';
+  readonly name: 'iverilog' | 'yosys' | 'yosys-wasm' | 'verilator' | 'bubblewrap';
   readonly found: boolean;
   /** What was found, or the path that is wrong. */
   readonly path: string | undefined;
@@ -198,6 +200,26 @@ function describeOne(name: ToolDescription['name'], purpose: string, lookup: Loo
   return { name, found: false, path: lookup.kind === 'broken' ? lookup.path : undefined, version: undefined, remark: lookup.reason, install };
 }
 
+/** What keeps simulations from the rest of the machine; nothing is told of systems that have no such thing. */
+function describeConfinement(confinement: Confinement, system: SystemFacts): ToolDescription[] {
+  if (system.platform !== 'linux') return [];
+  const held = 'simulations are kept from the rest of the machine only by the check of what they call';
+  switch (confinement.kind) {
+    case 'confined': {
+      const remark = 'Simulations run in it: each can write to its own temporary folder alone and reaches no network.';
+      return [{ name: 'bubblewrap', found: true, path: confinement.path, version: confinement.version, remark, install: undefined }];
+    }
+    case 'unusable': {
+      const remark = `${confinement.path} does not work here (${confinement.said}), so ${held}.`;
+      return [{ name: 'bubblewrap', found: false, path: confinement.path, version: undefined, remark, install: undefined }];
+    }
+    case 'missing': {
+      const remark = `Without it, ${held}; to get it, ${installAdvice('bubblewrap', system)}.`;
+      return [{ name: 'bubblewrap', found: false, path: undefined, version: undefined, remark, install: installCommand('bubblewrap', system) }];
+    }
+  }
+}
+
 export function createToolbox(paths: ToolPaths, env: ToolboxEnv = {}): Toolbox {
   const finder = new Finder(paths, env);
   const toolbox: Toolbox = {
@@ -207,13 +229,15 @@ export function createToolbox(paths: ToolPaths, env: ToolboxEnv = {}): Toolbox {
     verilatorSimulator: remembered(() => finder.verilatorSimulator()),
     embeddedYosys: remembered(() => embedded(env.findEmbedded ?? findEmbeddedYosys)),
     async describe() {
-      const [iverilog, yosys, wasm, verilator, simulator] = await Promise.all([toolbox.iverilog(), toolbox.yosys(), toolbox.embeddedYosys(), toolbox.verilator(), toolbox.verilatorSimulator()]);
+      const lookups = [toolbox.iverilog(), toolbox.yosys(), toolbox.embeddedYosys(), toolbox.verilator(), toolbox.verilatorSimulator(), (env.findConfinement ?? findConfinement)()] as const;
+      const [iverilog, yosys, wasm, verilator, simulator, confinement] = await Promise.all(lookups);
       const simulates = simulator.kind === 'found' ? 'It looks for mistakes while you edit, and simulates what Icarus Verilog cannot read.' : `It looks for mistakes while you edit. ${simulator.reason}`;
       return [
         describeOne('iverilog', 'It simulates both sides of a verification.', iverilog),
         describeOne('yosys', 'It proves what the simulation could not tell apart.', yosys),
         describeOne('yosys-wasm', 'It ships with RTL Copilot and decides by proof when no other tool is installed.', wasm),
         describeOne('verilator', simulates, verilator),
+        ...describeConfinement(confinement, env.system ?? thisSystem()),
       ];
     },
   };

@@ -58,7 +58,7 @@ export async function runSide({ cwd, rows, layout, images, budget }: RunTask, si
 
 function breakdownText(result: Extract<RunResult, { kind: 'exited' | 'crashed' }>): string {
   if (outOfMemory(result.stderr)) return `it needs more than the ${String(MEMORY_BYTES / 2 ** 30)} GiB of memory that a simulation may take.`;
-  const unsettled = /^%Error: .*\bdid not converge/m.test(`${result.stderr}\n${result.stdout}`);
+  const unsettled = /^%Error(?:-\w+)?: .*\bdid not converge/m.test(`${result.stderr}\n${result.stdout}`);
   if (unsettled) return 'its logic never settles, as a ring of gates that drives itself makes it do.';
   if (result.kind === 'crashed') return `the simulator broke down (${result.signal}), as a recursion without end makes it do.`;
   const said = (result.stderr.trim() || result.stdout.trim()).split('\n')[0] ?? '';

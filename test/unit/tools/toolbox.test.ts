@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { Confinement } from '../../../server/src/base/confinement.ts';
 import { withTempDir } from '../../../server/src/base/tempdir.ts';
-import { installAdvice, installCommand } from '../../../server/src/tools/install-hint.ts';
+import { installAdvice, installCommand, type SystemFacts } from '../../../server/src/tools/install-hint.ts';
 import { createToolbox } from '../../../server/src/tools/toolbox.ts';
 
 const debian = { platform: 'linux', osRelease: 'PRETTY_NAME="Debian GNU/Linux 12"\nID=debian\n' } as const;
@@ -50,6 +51,27 @@ test('nothing installed: each tool says how to get it, and the embedded engine i
   assert.equal(yosys?.install, 'sudo apt-get install yosys');
   assert.equal(wasm?.found, true);
   assert.match(wasm.version ?? '', /^0\.\d+/);
+});
+
+test('what keeps simulations from the rest of the machine, where a system has such a thing', async () => {
+  const row = async (confinement: Confinement, system: SystemFacts = debian) => {
+    const toolbox = createToolbox({ iverilog: '', yosys: '' }, { variables: { PATH: '/nowhere' }, system, findConfinement: () => Promise.resolve(confinement) });
+    return (await toolbox.describe()).find(({ name }) => name === 'bubblewrap');
+  };
+  assert.deepEqual(await row({ kind: 'confined', path: '/usr/bin/bwrap', version: '0.8.0' }), {
+    name: 'bubblewrap',
+    found: true,
+    path: '/usr/bin/bwrap',
+    version: '0.8.0',
+    remark: 'Simulations run in it: each can write to its own temporary folder alone and reaches no network.',
+    install: undefined,
+  });
+  const missing = await row({ kind: 'missing' });
+  assert.deepEqual([missing?.found, missing?.install], [false, 'sudo apt-get install bubblewrap']);
+  assert.equal(missing?.remark, 'Without it, simulations are kept from the rest of the machine only by the check of what they call; to get it, run "sudo apt-get install bubblewrap".');
+  const unusable = await row({ kind: 'unusable', path: '/usr/bin/bwrap', said: 'bwrap: No permissions to create a new namespace' });
+  assert.equal(unusable?.remark, '/usr/bin/bwrap does not work here (bwrap: No permissions to create a new namespace), so simulations are kept from the rest of the machine only by the check of what they call.');
+  assert.equal(await row({ kind: 'missing' }, { platform: 'darwin', osRelease: '' }), undefined);
 });
 
 test('a tool that is installed later is found, and then kept', unix, async () => {
@@ -116,6 +138,6 @@ test('Verilator simulates with a C++ compiler and its own sources, and says what
     assert.ok(found.kind === 'found');
     assert.deepEqual([found.tool.version, found.tool.paths.compiler, found.tool.paths.include], ['5.006', path.join(dir, 'clang++'), path.join(root, 'include')]);
     const toolbox = createToolbox({ iverilog: '', yosys: '' }, { variables: { PATH: dir }, system: debian });
-    assert.equal((await toolbox.describe()).at(-1)?.remark, 'It looks for mistakes while you edit, and simulates what Icarus Verilog cannot read.');
+    assert.equal((await toolbox.describe()).find(({ name }) => name === 'verilator')?.remark, 'It looks for mistakes while you edit, and simulates what Icarus Verilog cannot read.');
   });
 });

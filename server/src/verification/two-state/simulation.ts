@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedDesign } from '../../analysis/design.ts';
-import { run, type RunFailure } from '../../base/process.ts';
+import { runConfined } from '../../base/confinement.ts';
+import type { RunFailure } from '../../base/process.ts';
 import { youngKeywordsAsNames } from '../../syntax/grammar-gaps.ts';
 import { complaintOf } from '../../tools/complaint.ts';
 import type { LintMessage } from '../../tools/lint-message.ts';
@@ -109,7 +110,7 @@ class TwoStateSimulation implements Simulated {
     const { program, dir, layout, images } = this.#side;
     const cwd = path.join(dir, `run-${String(this.#runs++)}`);
     return runSide({ cwd, rows, layout, images, budget }, (signal, onStdout) =>
-      run(program, [], { cwd, env: { LC_ALL: 'C' }, timeoutMs: Math.max(1, budget.timeoutMs), cpuMs: budget.cpuMs, signal, onStdout, maxOutputBytes: PRINT_BYTES, memoryBytes: MEMORY_BYTES }),
+      runConfined(program, [], { cwd, env: { LC_ALL: 'C' }, timeoutMs: Math.max(1, budget.timeoutMs), cpuMs: budget.cpuMs, signal, onStdout, maxOutputBytes: PRINT_BYTES, memoryBytes: MEMORY_BYTES }),
     );
   }
 
