@@ -48,9 +48,12 @@ const tried = new Map<string, Promise<string | undefined>>();
 /** Undefined when a program works where it is confined; else what was said instead. */
 function failureOf(bwrap: string, trial: Trial): Promise<string | undefined> {
   const key = JSON.stringify([bwrap, trial]);
-  const made = tried.get(key) ?? tryConfined(bwrap, trial).catch((error: unknown) => String(error));
+  const made = tried.get(key) ?? tryConfined(bwrap, trial);
   tried.set(key, made);
-  return made;
+  return made.catch((error: unknown) => {
+    tried.delete(key);
+    return String(error);
+  });
 }
 
 function tryConfined(bwrap: string, { command, args }: Trial): Promise<string | undefined> {
@@ -62,9 +65,20 @@ function tryConfined(bwrap: string, { command, args }: Trial): Promise<string | 
   });
 }
 
+let isLeftOut = false;
+
+/** Programs run unconfined from now on: for measuring, since the time of what another process tree hides is not counted with this one. */
+export function leaveOutConfinement(): void {
+  isLeftOut = true;
+}
+
+function findProgram(): string | undefined {
+  return process.platform === 'linux' && !isLeftOut ? findExecutable(PROGRAM) : undefined;
+}
+
 /** What confines programs on this machine. */
 export async function findConfinement(): Promise<Confinement> {
-  const bwrap = process.platform === 'linux' ? findExecutable(PROGRAM) : undefined;
+  const bwrap = findProgram();
   if (bwrap === undefined) return { kind: 'missing' };
   const said = await failureOf(bwrap, SHELL);
   if (said !== undefined) return { kind: 'unusable', path: bwrap, said };
@@ -74,7 +88,7 @@ export async function findConfinement(): Promise<Confinement> {
 
 /** Runs a program as `run` does, and, where the machine has the means, so that it can write to its working directory alone. */
 export async function runConfined(command: string, args: readonly string[], options: ConfinedOptions): Promise<RunResult> {
-  const bwrap = process.platform === 'linux' ? findExecutable(PROGRAM) : undefined;
+  const bwrap = findProgram();
   const trial = options.trial === undefined ? SHELL : { command, args: options.trial };
   if (bwrap === undefined || (await failureOf(bwrap, trial)) !== undefined) return run(command, args, options);
   return withSignal(await run(bwrap, confinedArguments(options.cwd, command, args), options), options);

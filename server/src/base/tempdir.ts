@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { onProcessExit } from './exit.ts';
@@ -32,14 +32,58 @@ function removeNow(dir: string): void {
   }
 }
 
+/** The system's folder for temporary files cannot be used; `message` is one full sentence that says why and what to do. */
+export class TempDirError extends Error {
+  override readonly name = 'TempDirError';
+}
+
+/** With less than this left, what programs wrote may be cut off, and most of them do not notice. */
+const LEAST_BYTES = 2 ** 20;
+const WHY: Readonly<Record<string, string>> = {
+  EROFS: 'it is read-only',
+  EACCES: 'it may not be written to',
+  EPERM: 'it may not be written to',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'it is no folder',
+  ENOSPC: 'there is no space left',
+  EDQUOT: 'the quota is used up',
+};
+
+/** Whether an error says that a file system took no more. */
+export function isFull(error: unknown): boolean {
+  return FULL.has(codeOf(error));
+}
+
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function tempDirError(code: string): TempDirError {
+  const variable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
+  const advice = `${FULL.has(code) ? 'make room there, or ' : ''}let ${variable} name another folder`;
+  return new TempDirError(`The folder for temporary files, ${os.tmpdir()}, cannot be used: ${WHY[code] ?? `the system says ${code}`}; ${advice}.`);
+}
+
+/** Fails where so little space is left that nothing that was written can be relied on. */
+async function assertRoom(dir: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dir).catch(() => ({ bavail: Infinity, bsize: 1 }));
+  if (bavail * bsize < LEAST_BYTES) throw tempDirError('ENOSPC');
+}
+
 /**
  * Calls `fn` with the absolute, symlink-free path of a fresh empty directory and removes the directory when `fn` settles,
- * or when this process exits before that.
+ * or when this process exits before that. Rejects with a `TempDirError` where the folder for temporary files cannot be used or is full.
  */
 export async function withTempDir<T>(fn: (dir: string) => Promise<T>): Promise<T> {
   const dir = lastingTempDir();
   try {
-    return await fn(dir);
+    const result = await fn(dir);
+    await assertRoom(dir);
+    return result;
+  } catch (error) {
+    throw isFull(error) ? tempDirError(codeOf(error)) : error;
   } finally {
     await rm(dir, removal);
     live.delete(dir);
@@ -52,7 +96,11 @@ export function lastingTempDir(): string {
     exitHookInstalled = true;
     onProcessExit(removeAllTempDirs);
   }
-  const dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'rtl-copilot-')));
-  live.add(dir);
-  return dir;
+  try {
+    const dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'rtl-copilot-')));
+    live.add(dir);
+    return dir;
+  } catch (error) {
+    throw tempDirError(codeOf(error));
+  }
 }

@@ -1,9 +1,11 @@
+import { TempDirError } from '../base/tempdir.ts';
 import { closest, parseCommandLine, UsageError } from './args.ts';
 import { checkCommand } from './check.ts';
 import { exitBadInput, jsonText, type Command, type CommandContext } from './context.ts';
 import { doctorCommand } from './doctor.ts';
 import { generateCommand } from './generate.ts';
 import { commandHelp, programHelp } from './help.ts';
+import { OutputError } from './terminal.ts';
 import { verifyCommand } from './verify.ts';
 
 /** Every command, in the order of the help. */
@@ -18,19 +20,23 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
     terminal.warn(help);
     return exitBadInput;
   }
-  if (first === '--version' || first === '-V') {
-    await terminal.write(`${context.version}\n`);
-    return 0;
-  }
-  if (first === '--help' || first === '-h') {
-    await terminal.write(help);
-    return 0;
-  }
   const command = commands.find(({ spec }) => spec.name === first);
   try {
+    if (first === '--version' || first === '-V') {
+      await terminal.write(`${context.version}\n`);
+      return 0;
+    }
+    if (first === '--help' || first === '-h') {
+      await terminal.write(help);
+      return 0;
+    }
     if (command === undefined) throw unknownCommand(first);
     return await runCommand(command, rest, context);
   } catch (error) {
+    if (error instanceof TempDirError || error instanceof OutputError) {
+      terminal.warn(`rtl-copilot: ${error.message}\n`);
+      return exitBadInput;
+    }
     if (!(error instanceof UsageError)) throw error;
     terminal.warn(`rtl-copilot: ${error.message}\nSee rtl-copilot ${command === undefined ? '' : `${first} `}--help.\n`);
     return exitBadInput;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findConfinement, type Confinement } from '../base/confinement.ts';
 import { findExecutable, run } from '../base/process.ts';
-import { withTempDir } from '../base/tempdir.ts';
+import { TempDirError, withTempDir } from '../base/tempdir.ts';
 import { settingsSection } from '../config.ts';
 import { installAdvice, installCommand, thisSystem, type SystemFacts } from './install-hint.ts';
 import type { LintTool } from './lint.ts';
@@ -97,7 +97,8 @@ class Finder {
       return { kind: 'broken', path: program.path, reason: `The program "vvp" of Icarus Verilog is not beside ${program.path}; reinstall Icarus Verilog.` };
     }
     const paths = { iverilog: program.path, vvp };
-    const version = await withTempDir((dir) => readIverilogVersion(paths, dir));
+    const version = await withTempDir((dir) => readIverilogVersion(paths, dir)).catch(asTempDirError);
+    if (version instanceof TempDirError) return { kind: 'broken', path: program.path, reason: version.message };
     if (version === undefined) return this.#mute('iverilog', program.path);
     return { kind: 'found', tool: createIverilog(paths, version), path: program.path };
   }
@@ -163,6 +164,11 @@ class Finder {
   #mute(tool: Program, file: string): Lookup<never> {
     return { kind: 'broken', path: file, reason: `${file} does not answer as ${names[tool]} does; reinstall it or set the path of another one.` };
   }
+}
+
+function asTempDirError(error: unknown): TempDirError {
+  if (error instanceof TempDirError) return error;
+  throw error;
 }
 
 async function embedded(find: () => EmbeddedYosys | undefined): Promise<Lookup<Yosys>> {

@@ -17,7 +17,7 @@ export interface SystemCalls {
   readonly calls: readonly SystemTaskCall[];
   /** The names of what that root module calls itself. */
   readonly own: ReadonlySet<string>;
-  /** All that may be a call could be read as one. */
+  /** The text is whole, and all in it that may be a call could be read as one. */
   readonly complete: boolean;
 }
 
@@ -74,14 +74,16 @@ export function readSystemCalls(vvpText: string, except: string): SystemCalls {
     }
   }
   const names = fileNames(lines);
-  return { calls: calls.map(({ fileIndex, ...rest }) => ({ ...rest, file: names[fileIndex] ?? '' })), own, complete };
+  return { calls: calls.map(({ fileIndex, ...rest }) => ({ ...rest, file: names?.[fileIndex] ?? '' })), own, complete: complete && names !== undefined };
 }
 
-/** The table of file names that ends a `.vvp` file. */
-function fileNames(lines: readonly string[]): string[] {
+/** The table of file names that ends a `.vvp` file; undefined where it is cut off. */
+function fileNames(lines: readonly string[]): string[] | undefined {
   const start = lines.findLastIndex((line) => line.startsWith(':file_names '));
-  return start < 0 ? [] : lines.slice(start + 1).flatMap((line) => {
+  if (start < 0) return undefined;
+  const names = lines.slice(start + 1).flatMap((line) => {
     const name = /^\s+"((?:[^"\\]|\\.)*)";$/.exec(line)?.[1];
     return name === undefined ? [] : [unquote(name)];
   });
+  return names.length === Number(/\d+/.exec(lines[start] ?? '')?.[0]) ? names : undefined;
 }

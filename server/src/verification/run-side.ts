@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isFull } from '../base/tempdir.ts';
 import type { RunResult } from '../base/process.ts';
 import { outOfMemory } from '../tools/iverilog.ts';
 import { STIMULUS_FILE, TRACE_FILE } from './harness.ts';
@@ -39,7 +40,10 @@ export async function runSide({ cwd, rows, layout, images, budget }: RunTask, si
   for (const image of images) {
     const target = path.join(cwd, image.to);
     await mkdir(path.dirname(target), { recursive: true });
-    await copyFile(image.from, target).catch(() => undefined);
+    await copyFile(image.from, target).catch((error: unknown) => {
+      // An image that is not there is the design's own affair.
+      if (isFull(error)) throw error;
+    });
   }
   const watch = new StallWatch(path.join(cwd, TRACE_FILE), Math.max(STALL_MS, (budget.cpuMs ?? budget.timeoutMs) * STALL_SHARE), budget.signal);
   let printed = 0;

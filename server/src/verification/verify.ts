@@ -1,4 +1,5 @@
 import type { DesignInput, LoadedDesign } from '../analysis/design.ts';
+import { TempDirError } from '../base/tempdir.ts';
 import { writeArtefacts } from './artefacts.ts';
 import { caseFileOf, caseOf } from './cases.ts';
 import type { SimulationEngine } from './engine.ts';
@@ -14,7 +15,12 @@ import { twoStateSimulator, type VerdictKind, type VerifyRequest, type VerifyRes
 /** Compares a DUT with its golden and says what was found; never throws for anything that is wrong with the inputs. */
 export async function verify(request: VerifyRequest, env: VerifyEnv, hooks: VerifyHooks): Promise<VerifyResult> {
   const session = new Session(request, env, hooks);
-  return resultOf(session, await find(session));
+  return resultOf(session, await find(session).catch(withoutTempDir));
+}
+
+function withoutTempDir(error: unknown): Finding {
+  if (error instanceof TempDirError) return { verdict: 'tool-error', reason: error.message };
+  throw error;
 }
 
 /** Verdicts that say of the pair that it agrees or differs. */

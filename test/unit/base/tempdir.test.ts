@@ -24,6 +24,26 @@ test('the directory is there during the call and gone after it, also after an er
   assert.equal(existsSync(failed), false);
 });
 
+test('a folder for temporary files that cannot be used, or is full, is named with what to do', { skip: process.platform === 'win32' }, async () => {
+  const before = process.env['TMPDIR'];
+  await withTempDir(async (dir) => {
+    const file = path.join(dir, 'file');
+    writeFileSync(file, '');
+    try {
+      for (const [folder, why] of [[path.join(dir, 'none'), 'it does not exist'], [file, 'it is no folder']] as const) {
+        process.env['TMPDIR'] = folder;
+        await assert.rejects(withTempDir(() => Promise.resolve()), { name: 'TempDirError', message: `The folder for temporary files, ${folder}, cannot be used: ${why}; let TMPDIR name another folder.` });
+      }
+      process.env['TMPDIR'] = dir;
+      const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      await assert.rejects(withTempDir(() => Promise.reject(full)), { name: 'TempDirError', message: `The folder for temporary files, ${dir}, cannot be used: there is no space left; make room there, or let TMPDIR name another folder.` });
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+    }
+  });
+});
+
 const source = (name: string): string => JSON.stringify(new URL(`../../../server/src/base/${name}`, import.meta.url).href);
 
 for (const ending of ['SIGTERM', 'SIGINT', 'exit']) {

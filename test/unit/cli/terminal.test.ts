@@ -55,15 +55,13 @@ describe('terminal', () => {
     assert.equal(err.text, '');
   });
 
-  test('a reader that went away is no failure, any other error is', async () => {
-    const fail = (code: string) => {
+  test('text that cannot be written is a failure, and a reader that went away is none', async () => {
+    const failing = (code: string): Sink => {
       const sink = new Sink(false);
-      sink._write = (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code }));
+      sink._write = (_chunk, _encoding, done) => done(Object.assign(new Error(`${code}: no luck`), { code }));
       return sink;
     };
-    await terminalOf(fail('EPIPE'), new Sink(false)).write('x');
-    const broken = fail('ENOSPC');
-    terminalOf(broken, new Sink(false));
-    assert.throws(() => broken.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' })), /full/);
+    await assert.rejects(terminalOf(failing('ENOSPC'), new Sink(false)).write('x'), /^OutputError: What was found could not be written to standard output: ENOSPC: no luck\.$/);
+    await terminalOf(failing('EPIPE'), new Sink(false)).write('x');
   });
 });

@@ -53,6 +53,7 @@ test('a form of a call that no known version writes is not taken for the absence
   for (const line of ['    %call/sys "$system", "x";', '    %vpi_call/w "$system" {0 0 0};', 'L_0x1 .systemcall 3 4 "$system";', 'L_0x1 .sfunc/new "$system";']) {
     assert.equal(complete(line), false, line);
   }
+  assert.equal(readSystemCalls(base.slice(0, base.lastIndexOf('"design.sv"')), 'root').complete, false, 'it is cut off');
   assert.equal(readSystemCalls(base.replaceAll('%vpi_', '%dpi_').replaceAll('"$', '"'), 'root').own.size, 0, 'then the calls of the harness are missing as well');
 });
 
