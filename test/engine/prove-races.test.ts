@@ -11,6 +11,8 @@ const loose = 'module stage(input clk, d, output reg q); always @(posedge clk) q
 /** `golden` has no race; the others are the same in a simulator that runs blocks in one order, and not in every one. */
 const races: Readonly<Record<string, readonly [golden: string, dut: string, modules?: string]>> = {
   'two blocks': ['reg t, u; always @(posedge clk) t <= a; always @(posedge clk) u <= t; assign y = u;', 'reg t, u; always @(posedge clk) t = a; always @(posedge clk) u <= t; assign y = u;'],
+  'a name that is escaped in one place': ['reg t, u; always @(posedge clk) t <= a; always @(posedge clk) u <= t; assign y = u;', 'reg t, u; always @(posedge clk) \\t = a; always @(posedge clk) u <= t; assign y = u;'],
+  'a name that must be escaped': ['reg t, u; always @(posedge clk) t <= a; always @(posedge clk) u <= t; assign y = u;', 'reg \\t[0] , u; always @(posedge clk) \\t[0] = a; always @(posedge clk) u <= \\t[0] ; assign y = u;'],
   'through logic': ['reg t, u; always @(posedge clk) t <= a; always @(posedge clk) u <= t ^ b; assign y = u;', 'reg t, u; wire v = t ^ b; always @(posedge clk) t = a; always @(posedge clk) u <= v; assign y = u;'],
   'through combinational blocks': ['reg t, u; always @(posedge clk) t <= a; always @(posedge clk) u <= t | b; assign y = u;', 'reg t, u, v; always @* v = t | b; always @(posedge clk) t = a; always @(posedge clk) u <= v; assign y = u;'],
   'from one instance to the next': ['wire t; stage p(clk, a, t), q(clk, t, y);', 'wire t; stage p(clk, a, t), q(clk, t, y);', loose],

@@ -1,10 +1,11 @@
-import { COMMENT_OR_STRING } from '../syntax/pieces.ts';
+import { OPAQUE_PIECE } from '../syntax/pieces.ts';
 
-const PIECE = new RegExp(COMMENT_OR_STRING, 'g');
+const PIECE = new RegExp(OPAQUE_PIECE, 'g');
 
 /** Blanks comments and the inside of string literals with spaces; length and line ends stay, so that offsets stay exact. */
 export function codeOnly(text: string): string {
   return text.replace(PIECE, (found) => {
+    if (found.startsWith('\\')) return found;
     const blank = found.replace(/[^\n\r]/g, ' ');
     if (!found.startsWith('"')) return blank;
     return found.length > 1 && found.endsWith('"') ? `"${blank.slice(1, -1)}"` : `"${blank.slice(1)}`;

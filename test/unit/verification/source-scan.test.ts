@@ -5,6 +5,7 @@ import { codeOnly, commonTimescale, timescaleDirective } from '../../../server/s
 
 test('comments and strings are blanked at equal length', () => {
   assert.equal(codeOnly('a // b\nc /* d\ne */ f "g\\"h" i'), 'a     \nc     \n     f "    " i');
+  assert.equal(codeOnly('\\a//b \\c"/*d e // f'), '\\a//b \\c"/*d e     ');
   const piece = fc.constantFrom('"', '\\', '/', '*', '\n', 'a', ' ', '//', '/*', '*/');
   fc.assert(
     fc.property(fc.array(piece).map((pieces) => pieces.join('')), (text) => {

@@ -8,6 +8,9 @@ import type { ClockedAssignments } from './source.ts';
  */
 export function racingVariable(netlist: Netlist, { shared, atReset, blocks, repeated }: ClockedAssignments): string | undefined {
   if (shared.size === 0) return undefined;
+  // In a netlist, what is escaped cannot be told from a path.
+  const escaped = [...shared].find((name) => name.startsWith('\\'));
+  if (escaped !== undefined) return escaped;
   const names = namesOf(netlist, shared);
   const registers = netlist.cells.filter(isFlipFlop);
   const places = new Set(registers.map(({ attributes }) => attributes?.['src']));

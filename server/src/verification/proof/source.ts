@@ -2,15 +2,15 @@
  * A proof reads a source as synthesis does, a simulator as the standard does. This file removes what makes the two differ where
  * that can be done in the text, and finds what cannot be removed, so that no proof is claimed on it.
  */
+import { OPAQUE_PIECE } from '../../syntax/pieces.ts';
 import { afterGroup, afterStatement, constantNames, isPlainName, tokenize, type Token } from './tokens.ts';
-
 
 /** Blanks comments and attributes at equal length: tools read orders such as `full_case` or `translate_off` in them. */
 export function withoutPragmas(text: string): string {
-  const blank = (part: string): string => part.replace(/[^\r\n]/g, ' ');
-  const pattern = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\(\*(?!\s*\))[\s\S]*?\*\)|\b(?:unique0?|priority)(?=\s+(?:case[xz]?|if)\b)/g;
-  return text.replace(pattern, (part) => (part.startsWith('"') ? part : blank(part)));
+  return text.replace(PRAGMA, (part) => (/^["\\]/.test(part) ? part : part.replace(/[^\r\n]/g, ' ')));
 }
+
+const PRAGMA = new RegExp(String.raw`${OPAQUE_PIECE}|\(\*(?!\s*\))[\s\S]*?\*\)|\b(?:unique0?|priority)(?=\s+(?:case[xz]?|if)\b)`, 'g');
 
 interface AlwaysBlock {
   readonly control: readonly Token[];

@@ -1,6 +1,7 @@
 /** A source text as words, as far as proofs look into it. */
 
 export interface Token {
+  /** An escaped identifier without its backslash, where it is not to be taken for something else then (IEEE 1800, 5.6.1). */
   readonly text: string;
   readonly kind: 'name' | 'number' | 'string' | 'directive' | 'symbol';
 }
@@ -11,7 +12,8 @@ export function tokenize(text: string): Token[] {
     /(?<string>"(?:[^"\\\n]|\\.)*")|(?<directive>`\w+)|(?<name>\\\S+|[A-Za-z_$][\w$]*)|(?<number>(?:\d[\d_]*\s*)?'[sS]?[bodhBODH]\s*[\w?]+|'[01xzXZ]|\d[\w.]*)|(?<symbol><<<=|>>>=|<<=|>>=|<=|>=|===?|!==?|\+\+|--|[-+*/%&|^]=|[^\s])/g;
   for (const match of text.matchAll(pattern)) {
     const kind = (['string', 'directive', 'name', 'number'] as const).find((name) => match.groups?.[name] !== undefined) ?? 'symbol';
-    tokens.push({ text: match[0], kind });
+    const plain = kind === 'name' && /^\\[A-Za-z_][\w$]*$/.test(match[0]) ? match[0].slice(1) : undefined;
+    tokens.push({ text: plain === undefined || keywords.has(plain) ? match[0] : plain, kind });
   }
   return tokens;
 }

@@ -81,6 +81,7 @@ export function isClosed(text: string): boolean {
   return code === text && reachesOut(code).length === 0 && leftOpen(code).length === 0;
 }
 
+/** As Verilator reads them, which is not as `syntax/pieces.ts` does: a string between three quotes is two more to it, and what it would see in one must be seen here. */
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|\\[^\s"]+/g;
 const COMMENT_OR_STRING = /"(?:[^"\\\n]|\\[\s\S])*"|\\[^\s"]+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
@@ -101,7 +102,7 @@ interface Found {
 
 /** Calls and imports that leave the simulation. */
 function reachesOut(code: string): Found[] {
-  const text = code.replace(STRING, (piece) => (piece.startsWith('"') ? `"${' '.repeat(piece.length - 2)}"` : piece));
+  const text = code.replace(STRING, (piece) => (piece.startsWith('"') ? `"${' '.repeat(piece.length - 2)}"` : ' '.repeat(piece.length)));
   const found: Found[] = [];
   for (const { 0: name, index: offset } of text.matchAll(/(?<![\w$])\$[A-Za-z_][\w$]*|\b(?:import|export)\s*"/g)) {
     if (!name.startsWith('$')) {

@@ -31,6 +31,7 @@ test('macros, includes, comments and conditionals are resolved; directives that 
 test('orders to the compiler that hide in strings and names do not reach it', async () => {
   assert.equal(await textOf(m('initial $display("/*verilator x*/ `systemc_header $c // %d $");')), m('initial $display("\\057*verilator x*\\057 \\140systemc_header \\044c \\057\\057 %d \\044");'));
   for (const name of ['\\a"', '\\a/*b', '\\a`b', '\\a//']) assert.match(await problem(m(`wire ${name} ; initial $display("x", 1);`)), /^(?:unsuited|forbidden) 2: /, name);
+  for (const name of ['\\$_TBUF_', '\\a$c', '\\$system']) assert.match(await problem(m(`wire ${name} ;`)), /^unsuited 2: The name /, name);
   assert.match(await problem(m('wire \\a" ; initial $display(" $c(", 1, ") \\b" ");')), /^(?:unsuited|forbidden)/);
 });
 
