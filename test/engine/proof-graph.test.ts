@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { run } from '../../server/src/base/process.ts';
 import { withTempDir } from '../../server/src/base/tempdir.ts';
 import { createToolbox } from '../../server/src/tools/toolbox.ts';
+import { guardIndices } from '../../server/src/verification/proof/guard.ts';
 import { makeMiter, type Miter } from '../../server/src/verification/proof/graph.ts';
 import { readNetlist } from '../../server/src/verification/proof/netlist.ts';
 import { Random } from '../../server/src/verification/stimulus/random.ts';
@@ -17,7 +18,7 @@ type Input = keyof typeof INPUTS;
 async function graphOf(text: string): Promise<Miter> {
   const yosys = await toolbox.yosys();
   assert.ok(yosys.kind === 'found');
-  const script = 'read_verilog -sv m.sv\nhierarchy -check -top m\nproc -norom\nsetundef -undriven -undef\nopt_clean\nwrite_json m.json\n';
+  const script = 'read_verilog -mem2reg -sv m.sv\nhierarchy -check -top m\nproc -norom\nsetundef -undriven -undef\nopt_clean\nwrite_json m.json\n';
   const result = await yosys.tool.run(script, { 'm.sv': text }, { outputs: ['m.json'], timeoutMs: 60_000 });
   assert.ok(result.kind === 'exited' && result.ok, JSON.stringify(result));
   const netlist = readNetlist(result.outputs['m.json'] ?? '', 'm');
@@ -52,7 +53,7 @@ const PAIRS = [['a', 'b'], ['sa', 'sb'], ['sa', 'd'], ['sc', 'a'], ['c', "8'sh8x
 /** A random expression; operands are inputs, constants and unknown bits. */
 function expression(random: Random, depth: number): string {
   const pick = <T>(choices: readonly T[]): T => choices[random.below(choices.length)] as T;
-  if (depth === 0) return pick(['a', 'b', 'c', 'd', 'e', 'sa', 'sb', 'sc', "4'd9", "8'hf0", "(-6'sd3)", "5'b1x0x1", 'a[5:2]', 'b[d]', 'a[d +: 3]', 'c[e]', 'b[c -: 2]']);
+  if (depth === 0) return pick(['a', 'b', 'c', 'd', 'e', 'sa', 'sb', 'sc', "4'd9", "8'hf0", "(-6'sd3)", "5'b1x0x1", 'a[5:2]', 'b[d]', 'a[d +: 3]', 'c[e]', 'b[c -: 2]', 'u[c]', 'u[sc -: 3]', 'v[d]', 'v[sc +: 2]', 'n[sc]', 'n[c -: 2]', "v[{d, 1'bx}]"]);
   const operand = (): string => expression(random, depth - 1);
   const word = pick([...BINARY, '?:', '~', '-u', '!', 'r&', 'r|', 'r^', '{}', 'signed', '{{}}']);
   switch (word) {
@@ -81,7 +82,7 @@ function expression(random: Random, depth: number): string {
 function moduleOf(expressions: readonly string[]): string {
   const ports = [...Object.entries(INPUTS).map(([name, width]) => `input [${width - 1}:0] ${name}`), ...expressions.map((_, index) => `output [11:0] y${index}`)];
   return `module m(${ports.join(', ')});
-    wire signed [7:0] sa = a, sb = b; wire signed [4:0] sc = c;
+    wire signed [7:0] sa = a, sb = b; wire signed [4:0] sc = c; wire [7:4] u = a; wire [2:6] v = b; wire [5:-2] n = a;
     ${expressions.map((text, index) => `assign y${index} = ${text};`).join('\n')}
     endmodule\n`;
 }
@@ -132,6 +133,41 @@ for (const seed of [1, 2, 3]) {
         assert.ok(Array.from(expected).every((bit, place) => bit === 'x' || bit === golden[place]), where);
         // Whatever unknown bits become, what is known stays; but `===` sees that they are unknown.
         if (!/[!=]==/.test(expressions[index] ?? '')) assert.ok(Array.from(golden).every((bit, place) => bit === 'x' || bit === dut[place]), where);
+      });
+    });
+  });
+}
+
+/** Ranges of memories; Icarus Verilog mistakes an index without sign for one below zero where all are. */
+const RANGES = ['0:7', '7:0', '0:4', '5:0', '3:7', '9:4', '-2:5', '3:-4', '0:0', '5:5', '8', '5', '0:2 * 4 - 1'];
+const INDICES = ['a', 'c', 'd', 'e', 'sa', 'sc', 'c[2:0]', 'd + 1', 'sc - 2', '-d', '~d', '$signed(d)', '{e, d}', 'a[5:2] * 2', 'e ? sc : sa'];
+/** Beyond an inner dimension Icarus Verilog goes on in the next row, which is not what the standard says. */
+const INNER = ['a[1:0]', '~c[4:3]', '-d[1:0]', 'e', '3'];
+
+for (const seed of [1, 2]) {
+  test(`an index that may lie beyond a memory means in the graph what it means in simulation, seed ${seed}`, async () => {
+    const random = new Random(seed);
+    const pick = (choices: readonly string[]): string => choices[random.below(choices.length)] ?? '';
+    const bodies = Array.from({ length: 40 }, (_, at) => {
+      const [range, write, read] = [pick(RANGES), pick(INDICES), pick([...INDICES, "{1'bx, d}", 'd[c]'])];
+      const place = pick(['', '[d]', '[5:2]']);
+      const grid = at % 4 === 0;
+      const [declared, written, wanted] = grid ? [`[${range}][3:0]`, `[${write}][${pick(INNER)}]`, `[${read}][${pick(INNER)}]`] : [`[${range}]`, `[${write}]${place}`, `[${read}]`];
+      const fill = grid ? `for (j = 0; j < 4; j = j + 1) t${at}[i][j] = a + i * 4 + j;` : `t${at}[i] = a + i * 7;`;
+      return { declared, text: `reg [7:0] t${at} ${declared}; always @* begin : b${at} integer i, j; for (i = -5; i < 12; i = i + 1) ${fill} t${at}${written} = b; y${at} = t${at}${wanted}; end`, said: `${declared} ${written} ${wanted}` };
+    });
+    const ports = [...Object.entries(INPUTS).map(([name, width]) => `input [${width - 1}:0] ${name}`), ...bodies.map((_, at) => `output reg [11:0] y${at}`)];
+    const source = `module m(${ports.join(', ')}); wire signed [7:0] sa = a; wire signed [4:0] sc = c;\n${bodies.map(({ text: body }) => body).join('\n')}\nendmodule\n`;
+    const vectors = randomVectors(random, 30);
+    const guarded = guardIndices(source);
+    assert.ok(guarded !== undefined);
+    const [miter, simulated] = [await graphOf(guarded), await simulate(source, vectors, bodies.map((_, at) => `y${at}`))];
+    evaluate(miter, vectors, random).forEach((values, at) => {
+      values.forEach(({ golden, dut }, index) => {
+        const expected = simulated[at]?.[index] ?? '';
+        const where = `${bodies[index]?.said ?? ''} for ${text(vectors[at] as Record<Input, bigint>)}: ${expected} in simulation, ${golden} and ${dut} in the graph`;
+        assert.ok(Array.from(expected).every((bit, place) => bit === 'x' || bit === golden[place]), where);
+        assert.ok(Array.from(golden).every((bit, place) => bit === 'x' || bit === dut[place]), where);
       });
     });
   });

@@ -1,22 +1,84 @@
 /** Accesses to memories with addresses that may lie beyond them: nothing is written there and what is read is unknown (IEEE 1800, 7.4.5), but Yosys drops the high bits. */
-import { afterGroup, isPlainName, tokenize } from './tokens.ts';
+import { afterGroup, isPlainName, tokenize, type Token } from './tokens.ts';
 
-/** Some array of words may be accessed with an index that is no plain number; a range belongs to a declaration, or to a word. */
-export function mayMissMemory(text: string): boolean {
-  const tokens = tokenize(text);
-  const groups = tokens.flatMap((token, at) => (isPlainName(token) && tokens[at + 1]?.text === '[' ? [{ name: token.text, at, end: afterGroup(tokens, at + 1) }] : []));
-  const isRange = ({ at, end }: (typeof groups)[number]): boolean => {
-    let depth = 0;
-    const outer = tokens.slice(at + 2, end - 1).filter(({ text: word }) => {
-      if (word === ']' || word === ')' || word === '}') depth--;
-      if (word === '[' || word === '(' || word === '{') depth++;
-      return depth === 0;
+/** Names that something declares as an array of words; may hold others as well. */
+export function memoryNames(tokens: readonly Token[]): Set<string> {
+  const names = new Set<string>();
+  tokens.forEach((token, at) => {
+    if (!isPlainName(token) || tokens[at + 1]?.text !== '[') return;
+    const before = tokens[at - 1];
+    // A name that a range or a size follows, behind a type or a packed range, or in a list, is declared so.
+    if ((before?.kind === 'name' || [']', ',', '}'].includes(before?.text ?? '')) && [';', ',', '=', '[', ')'].includes(tokens[afterGroup(tokens, at + 1)]?.text ?? '')) names.add(token.text);
+  });
+  // Such a name may be that of a type, and then what has the type is an array too.
+  for (let before = -1; before < names.size; ) {
+    before = names.size;
+    tokens.forEach((token, at) => {
+      if (names.has(token.text) && tokens[at - 1]?.text !== '.') for (const name of listBehind(tokens, groupsAt(tokens, at).at(-1)?.end ?? at + 1)) names.add(name);
     });
-    return outer.some(({ text: word }) => word === ':') && !outer.some(({ text: word }) => word === '?');
-  };
-  // A name that a range or a size follows, behind a type or a packed range, or in a list, is declared so.
-  const declared = new Set(groups.filter(({ at, end }) => (tokens[at - 1]?.kind === 'name' || [']', ','].includes(tokens[at - 1]?.text ?? '')) && [';', ',', '=', '[', ')'].includes(tokens[end]?.text ?? '')).map(({ name }) => name));
-  return groups.some((group) => declared.has(group.name) && !isRange(group) && !(group.end === group.at + 4 && tokens[group.at + 2]?.kind === 'number'));
+  }
+  return names;
+}
+
+/** The names of a list of declarations, where one begins here. */
+function listBehind(tokens: readonly Token[], from: number): string[] {
+  const names: string[] = [];
+  for (let at = from; ; at++) {
+    const name = tokens[at];
+    if (name === undefined || !isPlainName(name)) return names;
+    names.push(name.text);
+    while (at < tokens.length && ![',', ';', ')'].includes(tokens[at]?.text ?? '')) at = ['(', '[', '{'].includes(tokens[at]?.text ?? '') ? afterGroup(tokens, at) : at + 1;
+    if (tokens[at]?.text !== ',') return names;
+  }
+}
+
+/** Tokens from a bracket to the one behind its partner. */
+export interface Group {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What stands in brackets behind a name. */
+export function groupsAt(tokens: readonly Token[], name: number): Group[] {
+  const groups: Group[] = [];
+  for (let start = name + 1; tokens[start]?.text === '['; start = groups.at(-1)?.end ?? tokens.length) groups.push({ start, end: afterGroup(tokens, start) });
+  return groups;
+}
+
+/** The tokens from `from` on, before `to`, that stand in no inner group. */
+export function outerTokens(tokens: readonly Token[], from: number, to: number): { readonly text: string; readonly at: number }[] {
+  const outer: { readonly text: string; readonly at: number }[] = [];
+  for (let at = from; at < to; at++) {
+    const text = tokens[at]?.text ?? '';
+    outer.push({ text, at });
+    if (['(', '[', '{'].includes(text)) at = afterGroup(tokens, at) - 1;
+  }
+  return outer;
+}
+
+/** How the arrays of words are accessed: with plain numbers only, with others in one dimension, or in several, of which each may be missed alone. */
+export function memoryAccess(text: string): 'plain' | 'variable' | 'several' {
+  const tokens = tokenize(text);
+  const names = memoryNames(tokens);
+  let access: 'plain' | 'variable' = 'plain';
+  for (const [at, token] of tokens.entries()) {
+    if (!names.has(token.text)) continue;
+    const groups = groupsAt(tokens, at);
+    const ranges = groups.filter(({ start, end }) => {
+      const outer = outerTokens(tokens, start + 1, end - 1).map(({ text: word }) => word);
+      return outer.includes(':') && !outer.includes('?');
+    });
+    if (ranges.length > 1 || (ranges.length === 0 && groups.length > 1 && isSized(tokens, at, groups))) return 'several';
+    const [first] = groups;
+    if (first !== undefined && ranges[0] !== first && !(first.end === first.start + 3 && tokens[first.start + 1]?.kind === 'number')) access = 'variable';
+  }
+  return access;
+}
+
+/** A declaration by sizes. */
+function isSized(tokens: readonly Token[], name: number, groups: readonly Group[]): boolean {
+  const before = tokens[name - 1];
+  return (before?.kind === 'name' || [']', ','].includes(before?.text ?? '')) && [';', ',', '='].includes(tokens[groups.at(-1)?.end ?? 0]?.text ?? '');
 }
 
 interface Memory {

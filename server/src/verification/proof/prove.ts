@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { SourceProblem } from '../../analysis/design.ts';
 import type { Edge, Port } from '../../analysis/module.ts';
 import { diskFiles, type FileReader } from '../../base/files.ts';
@@ -6,27 +5,13 @@ import type { RunFailure } from '../../base/process.ts';
 import { parseYosysProblems, type Yosys } from '../../tools/yosys.ts';
 import { TimeBudget } from '../time-budget.ts';
 import { askAll, cleanNetlists, definiteSteps, memoryBytes, neverKnown, type Trial } from './ask.ts';
-import { failedSide, type ModelStep, type ProofLog } from './log.ts';
+import { elaborate, sideWord } from './elaborate.ts';
+import type { ModelStep, ProofLog } from './log.ts';
 import type { PairOfNetlists } from './graph.ts';
 import { Model, type Recorded } from './model.ts';
-import { clockInputs, clockReadAsData, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, readNetlist, type Netlist } from './netlist.ts';
-import {
-  cleanNetlistFile,
-  collectSide,
-  elaborationScript,
-  memoryFile,
-  memoryScript,
-  netlistFile,
-  netlistModule,
-  rtlilFile,
-  type ElaborationOptions,
-  type SideFiles,
-  type SideName,
-  type SideSources,
-  type TimeModel,
-} from './script.ts';
+import { clockInputs, clockReadAsData, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, type Netlist } from './netlist.ts';
+import { collectSide, type SideFiles, type SideName, type SideSources, type TimeModel } from './script.ts';
 import { REACH_SHARE, search, searchBehindReset } from './search.ts';
-import { mayMissMemory, missedMemory } from './memories.ts';
 import { racingVariable } from './race.ts';
 import { clockedAssignments, findDoubt, hasDelays } from './source.ts';
 import type { Beginning } from './time.ts';
@@ -103,8 +88,6 @@ export type ProofResult =
   | { readonly kind: 'unsupported'; readonly side: SideName | undefined; readonly reason: string; readonly problems: readonly SourceProblem[] }
   | { readonly kind: 'cancelled' };
 
-const sideWord = { golden: 'golden module', dut: 'DUT' } as const;
-
 /**
  * Tries to prove that the DUT answers as the golden does, or to find a shortest input sequence that tells them apart. Where the
  * golden is unknown anything goes, bit by bit; an unknown DUT where the golden is known is a difference.
@@ -118,48 +101,13 @@ export async function prove(request: ProofRequest): Promise<ProofResult> {
     dut: await collectSide('dut', request.dut, files),
   };
   const budget = new TimeBudget(request.timeoutMs, request.signal, request.wallMs);
-  const elaborated = await elaborate(request, sides, budget);
-  if (elaborated.kind === 'failed') return elaborated.result;
-  const { files: written } = elaborated;
-  const look = (side: SideName): Netlist | undefined => readNetlist(written[netlistFile[side]] ?? '', netlistModule[side]);
-  const [golden, dut] = [look('golden'), look('dut')];
-  if (golden === undefined || dut === undefined) return unsupported(undefined, 'The prover left no netlist of one of the modules.');
-  const doubt = firstDoubt((side) => sourceReason(side, sides[side], side === 'golden' ? golden : dut)) ?? (await memoryDoubt(request, sides, elaborated.options, budget));
-  return proveNetlists({ request, sides, netlists: { golden, dut }, files: written, budget, soft: doubt });
-}
-
-type Elaboration =
-  /** Both sides as Yosys wrote them, by file name. */
-  | { readonly kind: 'elaborated'; readonly files: Readonly<Record<string, string>>; readonly options: ElaborationOptions }
-  | { readonly kind: 'failed'; readonly result: ProofResult };
-
-async function elaborate(request: ProofRequest, sides: Sides<SideFiles>, budget: TimeBudget): Promise<Elaboration> {
-  const systemVerilog = { golden: true, dut: true };
-  const firstFailure: Partial<Record<SideName, ProofResult>> = {};
-  for (;;) {
-    const nonce = randomUUID();
-    const parameters = { golden: request.golden.parameters, dut: request.dut.parameters };
-    const options = { systemVerilog: { ...systemVerilog }, parameters, tops: { golden: request.golden.top, dut: request.dut.top }, nonce };
-    const result = await request.yosys.run(
-      elaborationScript(options),
-      withoutLatchComplaints({ ...sides.golden.inputs, ...sides.dut.inputs }),
-      { outputs: [netlistFile, cleanNetlistFile, rtlilFile].flatMap((names) => Object.values(names)), ...budget.part(1), memoryBytes },
-    );
-    if (result.kind !== 'exited') return { kind: 'failed', result: stopped(result) };
-    if (result.ok) return { kind: 'elaborated', files: result.outputs, options };
-    const side = failedSide(result.log, nonce);
-    const failure = unreadable(side, sides[side], result.log);
-    if (!isSyntaxError(result.log)) return { kind: 'failed', result: failure };
-    // Older sources use words as names that SystemVerilog has taken since: such a side is read once more as Verilog-2005.
-    if (!systemVerilog[side]) return { kind: 'failed', result: firstFailure[side] ?? failure };
-    firstFailure[side] = failure;
-    systemVerilog[side] = false;
-  }
-}
-
-/** Yosys refuses a latch in `always_comb`, which is legal, and follows the same block when it is written as `always @*`. */
-function withoutLatchComplaints(inputs: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.replace(/\balways_comb\b/g, 'always @*  ')]));
+  const parameters = { golden: request.golden.parameters, dut: request.dut.parameters };
+  const elaborated = await elaborate({ yosys: request.yosys, sides, parameters, budget });
+  if (elaborated.kind === 'stopped') return stopped(elaborated.failure);
+  if (elaborated.kind === 'unreadable') return unsupported(elaborated.side, elaborated.reason, elaborated.problems);
+  const { netlists } = elaborated;
+  const doubt = firstDoubt((side) => sourceReason(side, sides[side], netlists[side])) ?? elaborated.doubt;
+  return proveNetlists({ request, sides, netlists, files: elaborated.files, budget, soft: doubt });
 }
 
 function stopped(result: RunFailure): ProofResult {
@@ -177,7 +125,7 @@ function stopped(result: RunFailure): ProofResult {
   }
 }
 
-interface Elaborated {
+interface Question {
   readonly request: ProofRequest;
   readonly sides: Sides<SideFiles>;
   readonly netlists: Sides<Netlist>;
@@ -188,7 +136,7 @@ interface Elaborated {
   readonly soft: Doubt | undefined;
 }
 
-async function proveNetlists({ request, sides, netlists, files, budget, soft }: Elaborated): Promise<ProofResult> {
+async function proveNetlists({ request, sides, netlists, files, budget, soft }: Question): Promise<ProofResult> {
   const hard = firstDoubt((side) => netlistReason(side, netlists));
   const ticks = hard === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
   // Without a state, what is unknown is so by the golden's own word.
@@ -342,20 +290,6 @@ function sourceReason(side: SideName, { expanded }: SideFiles, netlist: Netlist)
   return `In the ${sideWord[side]}: '${racing}' is assigned with '=' at a clock edge and read elsewhere at the same edge, so the order of the blocks matters, which a proof cannot follow.`;
 }
 
-/** Looks at the addresses of the memories, where there are any whose size they may exceed. */
-async function memoryDoubt({ yosys }: ProofRequest, sides: Sides<SideFiles>, options: ElaborationOptions, budget: TimeBudget): Promise<Doubt | undefined> {
-  for (const side of ['golden', 'dut'] as const) {
-    const { inputs, expanded } = sides[side];
-    if (!mayMissMemory(expanded)) continue;
-    const result = await yosys.run(memoryScript(side, options), withoutLatchComplaints(inputs), { outputs: [memoryFile], ...budget.part(1), memoryBytes });
-    // A netlist does not tell that a part of a word is taken as a number with a sign.
-    const text = result.kind === 'exited' && result.ok && !/\[\s*(?:\$signed\b|signed\s*')/.test(expanded) ? result.outputs[memoryFile] : undefined;
-    const missed = text === undefined ? 'an array' : missedMemory(text);
-    if (missed !== undefined) return { side, reason: `The ${sideWord[side]} may address ${text === undefined ? missed : `'${missed}'`} beyond its words, which the prover cannot follow.` };
-  }
-  return undefined;
-}
-
 function isUnknownOnly(steps: readonly ModelStep[]): boolean {
   const last = steps.at(-1);
   if (last === undefined) return false;
@@ -363,24 +297,6 @@ function isUnknownOnly(steps: readonly ModelStep[]): boolean {
     const actual = last.actual[port] ?? '';
     return expected.split('').every((bit, i) => bit === 'x' || actual[i] === bit || actual[i] === 'x');
   });
-}
-
-function isSyntaxError(log: string): boolean {
-  return parseYosysProblems(log).some((problem) => /syntax error/i.test(problem.message));
-}
-
-function unreadable(side: SideName, files: SideFiles, log: string): ProofResult {
-  const found = parseYosysProblems(log);
-  const problems = found.map((problem): SourceProblem => {
-    const file = problem.file === undefined ? undefined : files.origins.get(problem.file);
-    const line = file === undefined || problem.line === undefined ? undefined : Math.max(0, problem.line - 1);
-    return { file: file ?? files.origins.values().next().value ?? '', line, character: undefined, message: problem.message };
-  });
-  const [first] = found;
-  const code = first?.file === undefined || first.line === undefined ? '' : (files.inputs[first.file]?.split('\n')[first.line - 1] ?? '');
-  const imported = /\bimport\s+([\w$]+)\s*::/.exec(code)?.[1];
-  const message = imported === undefined ? (first?.message ?? 'it stopped without a message') : `Yosys knows no import declaration, here that of ${imported}`;
-  return unsupported(side, `The prover cannot read the ${sideWord[side]}: ${message.replace(/\.$/, '')}.`, problems);
 }
 
 function unsupported(side: SideName | undefined, reason: string, problems: readonly SourceProblem[] = []): ProofResult {

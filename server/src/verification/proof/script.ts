@@ -70,6 +70,11 @@ class Collector {
   }
 }
 
+/** The file of a side that includes its others. */
+export function sideTop(side: SideName): string {
+  return `${side}/top.v`;
+}
+
 /** Gathers one side under names of the prover's directory. */
 export async function collectSide(side: SideName, from: SideSources, files: FileReader): Promise<SideFiles> {
   const collector = new Collector(side, from.includeDirs, files);
@@ -84,7 +89,7 @@ export async function collectSide(side: SideName, from: SideSources, files: File
     // One compilation unit, as for the simulator: macros of a file reach the files after it.
     ...names.map((name) => `\`include "${name}"`),
   ];
-  const root = `${side}/top.v`;
+  const root = sideTop(side);
   const inputs: Record<string, string> = { [root]: `${lines.join('\n')}\n`, ...withoutImports(collector.inputs) };
   const inDirectory = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '');
   const { text } = preprocess(`/${root}`, inputs[root] ?? '', { includeDirs: ['/'], readFile: (name) => inputs[inDirectory(name)] });
@@ -122,7 +127,7 @@ export function marker(nonce: string, stage: Stage): string {
 
 function readCommands(side: SideName, options: ElaborationOptions, memories: '-mem2reg' | '-nomem2reg'): string[] {
   const parameters = Object.entries(options.parameters[side]).map(([key, value]) => ` -chparam ${key} ${value}`);
-  return [`read_verilog ${memories} ${options.systemVerilog[side] ? '-sv ' : ''}${side}/top.v`, `hierarchy -check -top ${options.tops[side]}${parameters.join('')}`];
+  return [`read_verilog ${memories} ${options.systemVerilog[side] ? '-sv ' : ''}${sideTop(side)}`, `hierarchy -check -top ${options.tops[side]}${parameters.join('')}`];
 }
 
 /** Leaves the modules of a side with their memories whole, before words become registers and addresses lose the bits that are too many. */

@@ -4,6 +4,9 @@ export interface Token {
   /** An escaped identifier without its backslash, where it is not to be taken for something else then (IEEE 1800, 5.6.1). */
   readonly text: string;
   readonly kind: 'name' | 'number' | 'string' | 'directive' | 'symbol';
+  /** Offsets. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export function tokenize(text: string): Token[] {
@@ -13,7 +16,7 @@ export function tokenize(text: string): Token[] {
   for (const match of text.matchAll(pattern)) {
     const kind = (['string', 'directive', 'name', 'number'] as const).find((name) => match.groups?.[name] !== undefined) ?? 'symbol';
     const plain = kind === 'name' && /^\\[A-Za-z_][\w$]*$/.test(match[0]) ? match[0].slice(1) : undefined;
-    tokens.push({ text: plain === undefined || keywords.has(plain) ? match[0] : plain, kind });
+    tokens.push({ text: plain === undefined || keywords.has(plain) ? match[0] : plain, kind, start: match.index, end: match.index + match[0].length });
   }
   return tokens;
 }

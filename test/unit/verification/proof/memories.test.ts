@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayMissMemory, missedMemory } from '../../../../server/src/verification/proof/memories.ts';
+import { memoryAccess, missedMemory } from '../../../../server/src/verification/proof/memories.ts';
 
-test('arrays with an index that is no number are looked at', () => {
-  const sources: Readonly<Record<string, boolean>> = {
-    'reg [7:0] t [0:3]; assign y = t[a];': true,
-    'T t[4]; assign y = t[a[1:0]];': true,
-    'logic t [0:1][0:1]; assign y = t[a ? 1 : 0][0];': true,
-    'reg [7:0] u, t [0:N-1]; assign y = t[2];': false,
-    'wire [7:0] t; assign y = t[a];': false,
+test('arrays with an index that is no number are looked at, and those of several dimensions', () => {
+  const sources: Readonly<Record<string, ReturnType<typeof memoryAccess>>> = {
+    'reg [7:0] t [0:3]; assign y = t[a];': 'variable',
+    'T t[4]; assign y = t[a[1:0]];': 'variable',
+    'typedef logic [7:0] T [0:3]; T u, t; assign y = t[a];': 'variable',
+    'logic t [0:1][0:1]; assign y = t[a ? 1 : 0][0];': 'several',
+    'logic t [2][2]; assign y = t[1][0];': 'several',
+    'reg [7:0] u, t [0:N-1]; assign y = t[2];': 'plain',
+    'wire [7:0] t; assign y = t[a];': 'plain',
   };
-  for (const [source, expected] of Object.entries(sources)) assert.equal(mayMissMemory(source), expected, source);
+  for (const [source, expected] of Object.entries(sources)) assert.equal(memoryAccess(source), expected, source);
 });
 
 test('an address misses a memory that is smaller than what it can say', () => {
