@@ -1,7 +1,7 @@
 import { compareTraces, differencesAt } from '../compare.ts';
 import type { Field } from '../stimulus/layout.ts';
 import { firstRows, RowBuilder, selectRows, withoutRows, type Rows } from '../stimulus/rows.ts';
-import { samplesOf } from '../trace.ts';
+import { samplesOf, traceBit } from '../trace.ts';
 import { shrinkInCommonRuns } from './common-run.ts';
 import { withZeros } from './edits.ts';
 import type { Answer, Shrunk, ShrinkTask } from './task.ts';
@@ -17,11 +17,19 @@ export async function shrinkWitness(task: ShrinkTask): Promise<Shrunk> {
 
 class Shrinker {
   readonly #task: ShrinkTask;
+  /** The DUT's own value is a known one where it differs, and what is shrunk keeps to that: what an unknown one comes from is another matter. */
+  readonly #definite: boolean;
   #left: number;
 
   constructor(task: ShrinkTask) {
     this.#task = task;
     this.#left = task.replays;
+    const { difference } = compareTraces(task.answer.golden, task.answer.dut, task.criterion, task.prefix * task.layout.samplesPerRow);
+    this.#definite = difference !== undefined && this.#isDefinite(task.answer, difference.sample);
+  }
+
+  #isDefinite({ golden, dut }: Answer, sample: number): boolean {
+    return differencesAt(golden, dut, sample, this.#task.criterion).some((bit) => /[01]/.test(traceBit(dut, sample, bit)));
   }
 
   async run(): Promise<Shrunk> {
@@ -123,7 +131,7 @@ class Shrinker {
     if (answer === undefined) return undefined;
     const { layout, prefix, criterion } = this.#task;
     const { difference } = compareTraces(answer.golden, answer.dut, criterion, prefix * layout.samplesPerRow);
-    if (difference === undefined) return undefined;
+    if (difference === undefined || (this.#definite && !this.#isDefinite(answer, difference.sample))) return undefined;
     const needed = Math.floor(difference.sample / layout.samplesPerRow) + 1;
     const cut = needed === rows.count ? rows : firstRows(rows, needed);
     return { rows: cut, answer, sample: difference.sample };

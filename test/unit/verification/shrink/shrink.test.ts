@@ -59,6 +59,19 @@ test('a witness loses the rows and the values that do not matter', async () => {
   }
 });
 
+test('a difference in a known value does not become one in an unknown value', async () => {
+  const rows = noisyRows(200);
+  const replay = (candidate: Rows): Answer => {
+    const { golden, dut } = replayThirdOne(candidate);
+    const last = 2 * candidate.count - 2;
+    if ((dut.words[last] ?? 0) === 0) dut.words.fill(1, last);
+    return { golden, dut };
+  };
+  const criterion = { unknowns: 'ignore', threeState: new Uint32Array(1) } as const;
+  const shrunk = await shrinkWitness({ layout, rows, answer: replayThirdOne(rows), prefix: 0, failingRow: 10, criterion, history: 'since-power-on', replay: (candidate) => Promise.resolve(replay(candidate)), replays: 100, deadline: () => false });
+  assert.deepEqual([shrunk.rows.count, shrunk.answer.dut.words[2 * shrunk.sample + 1]], [3, 0]);
+});
+
 test('without replays left the cut stimulus is kept, and it fails', async () => {
   const shrunk = await shrinkWitness({
     layout,
