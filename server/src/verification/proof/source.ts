@@ -154,8 +154,8 @@ export function hasDelays(text: string): boolean {
   const tokens = tokenize(withoutPragmas(text));
   return tokens.some((token, i) => {
     if (token.text !== '#') return false;
-    const next = tokens[i + 1];
+    const [before, next] = [tokens[i - 1], tokens[i + 1]];
     // The parameters of an instance follow a name, those of a module its own.
-    return next?.kind === 'number' || (next?.text === '(' && tokens[i + 2]?.kind === 'number' && tokens[i - 1]?.kind !== 'name') || next?.kind === 'name';
+    return next?.kind === 'number' || next?.kind === 'name' || (next?.text === '(' && !(before !== undefined && isPlainName(before)));
   });
 }
