@@ -57,6 +57,13 @@ test('what is not understood of a memory is left unproved', async () => {
   assert.notEqual((await proveTexts(loaded, words(range(0, 5)), { ports, files: { '/w/t.hex': '1 2 3 0 1 2' } })).kind, 'proved');
 });
 
+test('an index that leaves its dimension is never followed into the next one', async () => {
+  const record = (assign: string): string => `typedef struct packed { logic [1:0] a; logic [3:1] x; logic b; } T; module m(input clk, we, input [3:0] wa, ra, input [1:0] d, output logic [5:0] q); T t; always @* begin t = {wa, d}; ${assign} q = t; end endmodule`;
+  const result = await proveTexts(record('t.x[ra[2:0]] = we;'), record('if (ra[2:0] == 0) t.b = we; else if (ra[2:0] < 4) t.x[ra[1:0]] = we; else if (ra[2:0] < 6) t.a[ra[0]] = we;'), { ports });
+  assert.match(told(result), /may index 'x' beyond one of its dimensions/);
+  await check(record('if (ra[1:0] == 2) t.x[2] = we;'), record('for (int i = 1; i < 4; i++) if (i == 2 && ra[1:0] == 2) t.x[i] = we;'), 'proved', { ports });
+});
+
 test('a part select downwards writes what lies within', async () => {
   const part = (assign: string): string => `module m(input clk, we, input [3:0] wa, ra, input [1:0] d, output reg [5:0] q); always @* begin q = {wa, d}; ${assign} end endmodule`;
   const golden = part("case (ra) 4'd0: q[0] = 1; 4'd1: q[1:0] = 3; 4'd2: q[2:0] = 7; 4'd3: q[3:1] = 7; 4'd4: q[4:2] = 7; 4'd5: q[5:3] = 7; 4'd6: q[5:4] = 3; 4'd7: q[5] = 1; endcase");

@@ -9,6 +9,7 @@ import { assignsDownwards, guardIndices } from './guard.ts';
 import { failedSide } from './log.ts';
 import { memoryAccess, missedMemory } from './memories.ts';
 import { readNetlist, type Netlist } from './netlist.ts';
+import { leftDimension } from './packed.ts';
 import { cleanNetlistFile, elaborationScript, memoryFile, memoryScript, netlistFile, netlistModule, rtlilFile, sideTop, type ElaborationOptions, type SideFiles, type SideName } from './script.ts';
 
 type Sides<T> = Readonly<Record<SideName, T>>;
@@ -46,12 +47,20 @@ export async function elaborate(task: ElaborationTask): Promise<Elaboration> {
     const reason = await missedIndex(task, side, plain.options);
     if (reason !== undefined) missed[side] = `The ${sideWord[side]} ${reason}, which the prover cannot follow.`;
   }
-  const side = missed.golden === undefined ? 'dut' : 'golden';
-  const reason = missed[side];
-  if (reason === undefined) return plain;
+  const missedSide = missed.golden === undefined ? 'dut' : 'golden';
+  const reason = missed[missedSide];
+  if (reason === undefined) return { ...plain, doubt: dimensionDoubt(task.sides) };
   const sides = guardedSides(task.sides, missed);
   const guarded = sides && (await read({ ...task, sides }));
-  return guarded?.kind === 'elaborated' ? guarded : { ...plain, doubt: { side, reason } };
+  return guarded?.kind === 'elaborated' ? { ...guarded, doubt: dimensionDoubt(task.sides) } : { ...plain, doubt: { side: missedSide, reason } };
+}
+
+function dimensionDoubt(sides: Sides<SideFiles>): Elaborated['doubt'] {
+  for (const side of ['golden', 'dut'] as const) {
+    const name = leftDimension(sides[side].expanded);
+    if (name !== undefined) return { side, reason: `The ${sideWord[side]} may index '${name}' beyond one of its dimensions, which the prover cannot follow.` };
+  }
+  return undefined;
 }
 
 async function read({ yosys, sides, parameters, budget }: ElaborationTask): Promise<Exclude<Elaboration, Elaborated> | (Elaborated & { readonly options: ElaborationOptions })> {

@@ -21,7 +21,7 @@ export function memoryNames(tokens: readonly Token[]): Set<string> {
 }
 
 /** The names of a list of declarations, where one begins here. */
-function listBehind(tokens: readonly Token[], from: number): string[] {
+export function listBehind(tokens: readonly Token[], from: number): string[] {
   const names: string[] = [];
   for (let at = from; ; at++) {
     const name = tokens[at];
