@@ -195,11 +195,6 @@ export function dependencies(cell: Cell, bit: Bit): readonly Bit[] {
   return inputs.flatMap(([port, bits]) => (port === 'S' ? bits : bits.slice(Math.min(place, bits.length - 1), place + 1)));
 }
 
-/** Enable, then data bits. */
-function latchInputs(cell: Cell): readonly Bit[] {
-  return [...(cell.connections['EN'] ?? []), ...(cell.connections['D'] ?? [])];
-}
-
 /** Depth-first search for a cycle; iterative, since nets can be deep. */
 function hasLoop(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | 'input'>): boolean {
   const done = new Set<Bit>();
@@ -266,26 +261,14 @@ export function clockInputs(netlist: Netlist): Set<string> {
   return found;
 }
 
-/**
- * The first of the given input bits that a flip-flop reads as data or on which a latch depends, or undefined. At its edge a
- * simulator lets a flip-flop read the new value of a clock and a latch follow it with the registers still old; the prover does not.
- */
-export function clockReadAsData(netlist: Netlist, clocks: ReadonlySet<string>): string | undefined {
-  const names = inputNames(netlist);
-  const seen = new Set<Bit>();
-  const pending = netlist.cells.flatMap((cell) => (cell.type === LATCH ? latchInputs(cell) : flipFlops.has(cell.type) ? [...(cell.connections['D'] ?? []), ...(cell.connections['AD'] ?? [])] : []));
-  for (let bit = pending.pop(); bit !== undefined; bit = pending.pop()) {
-    if (seen.has(bit)) continue;
-    seen.add(bit);
-    const name = names.get(bit);
-    if (name !== undefined && clocks.has(name)) return name;
-    const driver = netlist.drivers.get(bit);
-    if (driver !== undefined && driver !== 'input') pending.push(...dependencies(driver, bit));
-  }
-  return undefined;
+/** Whether a flip-flop moves at the rising edge of the input behind its clock, or a latch is open at its high level. */
+export function followsHigh(cell: Cell, drivers: Netlist['drivers']): { readonly root: Bit | undefined; readonly high: boolean } {
+  const port = cell.type === LATCH ? 'EN' : 'CLK';
+  const { root, inverted } = rootOf(cell.connections[port]?.[0], drivers);
+  return { root, high: /1$/.test(String(cell.parameters?.[`${port}_POLARITY`])) !== inverted };
 }
 
-function inputNames(netlist: Netlist): Map<Bit, string> {
+export function inputNames(netlist: Netlist): Map<Bit, string> {
   const names = new Map<Bit, string>();
   for (const [name, port] of Object.entries(netlist.ports)) {
     if (port.direction === 'input') for (const [i, bit] of port.bits.entries()) names.set(bit, `${name}[${i}]`);

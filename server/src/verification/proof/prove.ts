@@ -5,11 +5,12 @@ import type { RunFailure } from '../../base/process.ts';
 import { parseYosysProblems, type Yosys } from '../../tools/yosys.ts';
 import { TimeBudget } from '../time-budget.ts';
 import { askAll, cleanNetlists, definiteSteps, memoryBytes, neverKnown, type Trial } from './ask.ts';
+import { clockBesideEdges } from './clock-data.ts';
 import { elaborate, sideWord } from './elaborate.ts';
 import type { ModelStep, ProofLog } from './log.ts';
 import type { PairOfNetlists } from './graph.ts';
 import { Model, type Recorded } from './model.ts';
-import { clockInputs, clockReadAsData, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, type Netlist } from './netlist.ts';
+import { clockInputs, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, type Netlist } from './netlist.ts';
 import { collectSide, type SideFiles, type SideName, type SideSources, type TimeModel } from './script.ts';
 import { REACH_SHARE, search, searchBehindReset } from './search.ts';
 import { racingVariable } from './race.ts';
@@ -269,7 +270,7 @@ function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undef
   const doubt = netlistDoubt(netlists[side]);
   if (doubt !== undefined) return `The ${sideWord[side]} has ${doubt}, which the prover cannot follow.`;
   const clocks = new Set([...clockInputs(netlists.golden), ...clockInputs(netlists.dut)]);
-  const clock = clockReadAsData(netlists[side], clocks);
+  const clock = clockBesideEdges(netlists[side], clocks);
   if (clock !== undefined) return `The ${sideWord[side]} uses the clock '${clock.replace('[0]', '')}' for more than its edges, which the prover cannot follow.`;
   if (side === 'dut' && dividesByVariable(netlists.dut) && !dividesByVariable(netlists.golden)) {
     return 'The DUT divides by a variable and the golden module does not, which the prover cannot follow for a divisor of zero.';

@@ -1,5 +1,5 @@
 /** Variables whose order of update between blocks the standard leaves open (IEEE 1800, 4.8), and whether that can be seen. */
-import { dependencies, isFlipFlop, rootOf, type Bit, type Cell, type Netlist } from './netlist.ts';
+import { dependencies, followsHigh, isFlipFlop, type Bit, type Cell, type Netlist } from './netlist.ts';
 import type { ClockedAssignments } from './source.ts';
 
 /**
@@ -59,11 +59,7 @@ function sampledBits({ drivers }: Netlist, { connections }: Cell): Set<Bit> {
 
 /** False only for the two edges of one clock, where neither flip-flop waits for anything else. */
 function mayCoincide({ drivers }: Netlist, a: Cell, b: Cell): boolean {
-  const edge = ({ connections, parameters }: Cell): { readonly root: Bit | undefined; readonly rising: boolean } => {
-    const { root, inverted } = rootOf(connections['CLK']?.[0], drivers);
-    return { root, rising: /1$/.test(String(parameters?.['CLK_POLARITY'])) !== inverted };
-  };
-  const [one, other] = [edge(a), edge(b)];
+  const [one, other] = [followsHigh(a, drivers), followsHigh(b, drivers)];
   const alone = a.connections['ALOAD'] === undefined && b.connections['ALOAD'] === undefined;
-  return !(alone && one.root !== undefined && one.root === other.root && one.rising !== other.rising);
+  return !(alone && one.root !== undefined && one.root === other.root && one.high !== other.high);
 }
