@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ScriptedServer, reply } from '../model/harness.ts';
 import { inTurn, said } from '../model/module-run.ts';
-import { Bench, ended, noPrograms } from './program.ts';
+import { Bench, ended, noPrograms, until } from './program.ts';
 
 let scripted: ScriptedServer;
 before(async () => {
@@ -110,6 +110,19 @@ describe('rtl-copilot generate with a model', () => {
     child.kill('SIGINT');
     assert.equal((await end).code, 130);
     await scripted.settled();
+    bench.assertClean();
+  });
+
+  test('an interrupt while a module is tried leaves nothing behind', { skip: process.platform === 'win32' }, async () => {
+    const endless = `${header}\n  reg r = 0;\n  always @(a or b) while (a) r = ~r;\n  assign y = r;\nendmodule`;
+    await scripted.script(...questions, ...inTurn(said(endless)));
+    using bench = new Bench(files);
+    const child = bench.start(['generate', '--from', 'm.v:1', '--endpoint', scripted.endpoint.root, '--golden', 'golden.v', '-n', '1']);
+    const end = ended(child);
+    await until(() => bench.processes().some((text) => /\bvvp\b/.test(text)));
+    child.kill('SIGINT');
+    assert.equal((await end).code, 130);
+    await until(() => bench.processes().length === 0);
     bench.assertClean();
   });
 });
