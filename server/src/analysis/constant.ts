@@ -49,15 +49,12 @@ export function evaluateNumber(expression: Expression, scope: Scope): number | u
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-const resolved = new WeakMap<TypeBinding, ResolvedType>();
-
 /** Evaluates the bounds of a declared type. */
 export function resolveType(binding: TypeBinding): ResolvedType {
-  const known = resolved.get(binding);
-  if (known) return known;
+  if (binding.resolved) return binding.resolved;
   const type = resolveWith(binding, evaluateNumber);
   // What is not known yet may be known once everything is declared.
-  if (type.width !== undefined) resolved.set(binding, type);
+  if (type.width !== undefined) binding.resolved = type;
   return type;
 }
 

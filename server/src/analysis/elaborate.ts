@@ -323,7 +323,7 @@ export function makeOverride(parameter: ParameterItem, expression: Expression, s
 export function declareParameter(item: ParameterItem, scope: Scope, override: Override | undefined): void {
   if (!item.type) {
     const type = override?.type ?? (item.typeDefault && { type: item.typeDefault, scope });
-    if (type) scope.defineType(item.name, { ...type, unpacked: [] });
+    if (type) scope.defineType(item.name, { type: type.type, unpacked: [], scope: type.scope });
     return;
   }
   const declared = item.type;
@@ -346,7 +346,7 @@ export function declareVariable(item: PortItem | Extract<Item, { kind: 'variable
   // The port declaration and the variable declaration of one name complete each other in a non-ANSI module.
   const empty = type.kind === 'vector' && type.packed.length === 0 && item.unpacked.length === 0;
   if (known && empty) {
-    if (type.signed && known.type.kind === 'vector') scope.defineVariable(item.name, { ...known, type: { ...known.type, signed: true } });
+    if (type.signed && known.type.kind === 'vector') scope.defineVariable(item.name, { type: { ...known.type, signed: true }, unpacked: known.unpacked, scope });
     return;
   }
   const signed = known?.type.kind === 'vector' && known.type.signed;

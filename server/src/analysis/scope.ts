@@ -26,6 +26,8 @@ export interface TypeBinding {
   readonly type: DataType;
   readonly unpacked: readonly Dimension[];
   readonly scope: Scope;
+  /** Its evaluated bounds, once all of them are known; `resolveType` keeps them here. */
+  resolved?: ResolvedType;
 }
 
 /** A function that can be called with constants. */
@@ -37,51 +39,52 @@ export interface ConstantFunction {
 
 type Lazy<T> = { state: 'waiting'; make: () => T | undefined } | { state: 'busy' } | { state: 'done'; value: T | undefined };
 
-/** Whether a scope itself declares a name as something. */
-type Holds = (scope: Scope, name: string) => boolean;
-let holdsValue: Holds;
-let holdsType: Holds;
-let holdsVariable: Holds;
-let holdsFunction: Holds;
+const BUSY = { state: 'busy' } as const;
+
+/** What one name is in a scope: a type, a function and a value may share it. */
+interface Entry {
+  readonly holder: Scope;
+  constant: Lazy<Value> | undefined;
+  type: TypeBinding | undefined;
+  variable: TypeBinding | undefined;
+  function: ConstantFunction | undefined;
+}
 
 /** Names of a module, package, generate block or function. Constants are evaluated when first asked for; a circle gives undefined. */
 export class Scope {
   readonly parent: Scope | undefined;
-  readonly #constants = new Map<string, Lazy<Value>>();
-  readonly #types = new Map<string, TypeBinding>();
-  readonly #variables = new Map<string, TypeBinding>();
-  readonly #functions = new Map<string, ConstantFunction>();
+  readonly #names = new Map<string, Entry>();
   readonly #wildcards: (() => Scope | undefined)[] = [];
-  readonly #packages: (name: string) => Scope | undefined;
+  readonly #packages: ((name: string) => Scope | undefined) | undefined;
 
   constructor(parent: Scope | undefined, packages?: (name: string) => Scope | undefined) {
     this.parent = parent;
-    this.#packages = packages ?? ((name) => parent?.package(name));
+    this.#packages = packages;
   }
 
   package(name: string): Scope | undefined {
-    return this.#packages(name);
+    return this.#packages ? this.#packages(name) : this.parent?.package(name);
   }
 
   defineConstant(name: string, make: () => Value | undefined): void {
-    this.#constants.set(name, { state: 'waiting', make });
+    this.#entry(name).constant = { state: 'waiting', make };
   }
 
   /** Gives a name a new value, as the steps of a constant function do. */
   setConstant(name: string, value: Value | undefined): void {
-    this.#constants.set(name, { state: 'done', value });
+    this.#entry(name).constant = { state: 'done', value };
   }
 
   defineType(name: string, binding: TypeBinding): void {
-    this.#types.set(name, binding);
+    this.#entry(name).type = binding;
   }
 
   defineVariable(name: string, binding: TypeBinding): void {
-    this.#variables.set(name, binding);
+    this.#entry(name).variable = binding;
   }
 
   defineFunction(name: string, definition: ConstantFunction): void {
-    this.#functions.set(name, definition);
+    this.#entry(name).function = definition;
   }
 
   importAll(source: () => Scope | undefined): void {
@@ -89,67 +92,70 @@ export class Scope {
   }
 
   importName(name: string, source: () => Scope | undefined): void {
-    this.#constants.set(name, { state: 'waiting', make: () => source()?.constant(name) });
+    const entry = this.#entry(name);
+    entry.constant = { state: 'waiting', make: () => source()?.constant(name) };
     const scope = source();
-    const type = scope?.type(name);
-    if (type) this.#types.set(name, type);
-    const definition = scope?.function(name);
-    if (definition) this.#functions.set(name, definition);
+    entry.type = scope?.type(name) ?? entry.type;
+    entry.function = scope?.function(name) ?? entry.function;
   }
 
   constant(name: string): Value | undefined {
-    const holder = this.#find(holdsValue, name);
-    return holder ? holder.#ownConstant(name) : undefined;
+    const entry = this.#find(name, isValue);
+    const constant = entry?.constant;
+    if (!constant || constant.state === 'busy') return undefined;
+    if (constant.state === 'done') return constant.value;
+    entry.constant = BUSY;
+    const value = constant.make();
+    entry.constant = { state: 'done', value };
+    return value;
   }
 
   /** The scope itself declares a constant of this name. */
   declaresConstant(name: string): boolean {
-    return this.#constants.has(name);
+    return this.#names.get(name)?.constant !== undefined;
   }
 
   type(name: string): TypeBinding | undefined {
-    const holder = this.#find(holdsType, name);
-    return holder ? holder.#types.get(name) : undefined;
+    return this.#find(name, isType)?.type;
   }
 
   variable(name: string): TypeBinding | undefined {
-    const holder = this.#find(holdsVariable, name);
-    return holder ? holder.#variables.get(name) : undefined;
+    return this.#find(name, isVariable)?.variable;
   }
 
   /** The nearest scope that declares a variable, net or port of this name. */
   holderOf(name: string): Scope | undefined {
-    return this.#find(holdsVariable, name);
+    return this.#find(name, isVariable)?.holder;
   }
 
   function(name: string): ConstantFunction | undefined {
-    const holder = this.#find(holdsFunction, name);
-    return holder ? holder.#functions.get(name) : undefined;
+    return this.#find(name, isFunction)?.function;
   }
 
-  #ownConstant(name: string): Value | undefined {
-    const entry = this.#constants.get(name);
-    if (!entry || entry.state === 'busy') return undefined;
-    if (entry.state === 'done') return entry.value;
-    this.#constants.set(name, { state: 'busy' });
-    const value = entry.make();
-    this.#constants.set(name, { state: 'done', value });
-    return value;
+  #entry(name: string): Entry {
+    let entry = this.#names.get(name);
+    if (!entry) {
+      entry = { holder: this, constant: undefined, type: undefined, variable: undefined, function: undefined };
+      this.#names.set(name, entry);
+    }
+    return entry;
   }
 
-  #find(holds: Holds, name: string): Scope | undefined {
-    if (holds(this, name)) return this;
+  /** The entry of a name that fits, in the scope itself, what it imports as a whole, or the nearest scope around it. */
+  #find(name: string, fits: (entry: Entry) => boolean): Entry | undefined {
+    const own = this.#names.get(name);
+    if (own && fits(own)) return own;
     for (const wildcard of this.#wildcards) {
       const source = wildcard();
-      if (source && holds(source, name)) return source;
+      const imported = source && source.#names.get(name);
+      if (imported && fits(imported)) return imported;
     }
-    return this.parent ? this.parent.#find(holds, name) : undefined;
-  }
-
-  static {
-    holdsValue = (scope, name) => scope.#constants.has(name) || scope.#variables.has(name);
-    holdsType = (scope, name) => scope.#types.has(name);
-    holdsVariable = (scope, name) => scope.#variables.has(name);
-    holdsFunction = (scope, name) => scope.#functions.has(name);
+    return this.parent && this.parent.#find(name, fits);
   }
 }
+
+const isType = ({ type }: Entry): boolean => type !== undefined;
+const isVariable = ({ variable }: Entry): boolean => variable !== undefined;
+const isFunction = (entry: Entry): boolean => entry.function !== undefined;
+/** A variable hides the constants of the scopes around it. */
+const isValue = ({ constant, variable }: Entry): boolean => constant !== undefined || variable !== undefined;

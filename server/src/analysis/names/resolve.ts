@@ -61,6 +61,7 @@ export function keyOf(ref: DeclarationRef): string {
 export class NameResolver {
   readonly #lookup: NameLookup;
   readonly #known = new Map<FileNames, (Resolution | undefined)[]>();
+  readonly #declared = new Map<readonly DeclarationIndex[], Resolution>();
   #depth = 0;
 
   constructor(lookup: NameLookup) {
@@ -201,8 +202,9 @@ export class NameResolver {
   /** `unknown` when the scope could know the name from somewhere that is not known itself. */
   #inScope(names: FileNames, scope: Scope, name: string, orUnit: boolean): Resolution | 'unknown' | undefined {
     const declared = scope.names.get(name);
-    const own = declared && !orUnit ? declared.filter((index) => !isUnit(names, index)) : declared;
-    if (own && own.length > 0) return { kind: 'declared', targets: own.map((index) => ({ names, index })) };
+    if (declared && (orUnit || !declared.some((index) => isUnit(names, index)))) return this.#declaredBy(names, declared);
+    const own = declared?.filter((index) => !isUnit(names, index)) ?? [];
+    if (own.length > 0) return { kind: 'declared', targets: own.map((index) => ({ names, index })) };
     let unknown = false;
     for (const entry of scope.imports) {
       if (entry.name !== undefined && entry.name !== name) continue;
@@ -216,6 +218,16 @@ export class NameResolver {
       if (found.reason !== 'no-member') unknown = true;
     }
     return unknown ? 'unknown' : undefined;
+  }
+
+  /** One answer for all uses of a name. */
+  #declaredBy(names: FileNames, declared: readonly DeclarationIndex[]): Resolution {
+    let answer = this.#declared.get(declared);
+    if (!answer) {
+      answer = { kind: 'declared', targets: declared.map((index) => ({ names, index })) };
+      this.#declared.set(declared, answer);
+    }
+    return answer;
   }
 
   #packageItem(names: FileNames, packageName: string, name: string, depth = 0): Resolution {

@@ -9,6 +9,9 @@ import { bits, isLiteral, plainWidth } from './expressions.ts';
 import type { Report, Rule } from './rule.ts';
 import type { ModuleView } from './view.ts';
 
+/** Selectors of more bits are not looked at. */
+const MAX_WIDTH = 64;
+
 type Case = Extract<Statement, { kind: 'case' }>;
 
 interface Label {
@@ -49,13 +52,24 @@ function comparedWidth({ selector, branches }: Case, scope: Scope): number | und
   return width;
 }
 
-function* plainCases(module: ModuleView): Generator<{ readonly statement: Case; readonly scope: Scope; readonly width: number; readonly isCertain: boolean; readonly isCombinational: boolean }> {
-  for (const { statement, scope, procedure } of module.statements('case')) {
-    if (statement.inside || evaluate(statement.selector, scope)) continue;
-    const width = comparedWidth(statement, scope);
-    if (width === undefined || width > 64) continue;
-    yield { statement, scope, width, isCertain: procedure.view.isCertain, isCombinational: procedure.kind === 'combinational' };
-  }
+interface PlainCase {
+  readonly statement: Case;
+  readonly scope: Scope;
+  readonly isCertain: boolean;
+  /** Those that are known. */
+  readonly labels: readonly Label[];
+}
+
+/** Case statements whose selector is no constant, and which compare values of a known size. */
+function plainCases(module: ModuleView): readonly PlainCase[] {
+  return module.once(collectPlainCases);
+}
+
+function collectPlainCases(module: ModuleView): readonly PlainCase[] {
+  return module.statements('case').flatMap(({ statement, scope, procedure }) => {
+    const width = statement.inside || evaluate(statement.selector, scope) ? undefined : comparedWidth(statement, scope);
+    return width === undefined || width > MAX_WIDTH ? [] : [{ statement, scope, isCertain: procedure.view.isCertain, labels: labelsOf(statement, scope, width) }];
+  });
 }
 
 export const duplicateCaseItem: Rule = {
@@ -76,11 +90,11 @@ endcase`,
   default: y = c;
 endcase`,
   check(module, report) {
-    for (const { statement, scope, width } of plainCases(module)) {
+    for (const { labels } of plainCases(module)) {
       /** Labels of one value, by it. */
       const plain = new Map<bigint, Label>();
       const wild: Label[] = [];
-      for (const label of labelsOf(statement, scope, width)) {
+      for (const label of labels) {
         const hides = (earlier: Label): boolean => ((earlier.bits ^ label.bits) & ~earlier.any) === 0n && (label.any & ~earlier.any) === 0n;
         const [same, wider] = [label.any === 0n ? plain.get(label.bits) : undefined, wild.find(hides)];
         const earlier = same && wider ? (same.index < wider.index ? same : wider) : (same ?? wider);
@@ -114,8 +128,7 @@ endcase`,
   default: y = c;
 endcase`,
   check(module, report) {
-    for (const { statement, scope, width } of plainCases(module)) {
-      const labels = labelsOf(statement, scope, width);
+    for (const { labels } of plainCases(module)) {
       const wild = labels.filter(({ any }) => any !== 0n);
       for (const label of labels) {
         const meets = (earlier: Label): boolean => ((earlier.bits ^ label.bits) & ~earlier.any & ~label.any) === 0n;
@@ -231,7 +244,7 @@ else y = d;`,
   check(module, report) {
     const inner = new Set<Statement>();
     for (const { statement } of module.statements('if')) {
-      if (inner.has(statement)) continue;
+      if (statement.whenFalse?.kind !== 'if' || inner.has(statement)) continue;
       const seen = new Map<string, Expression>();
       for (let decision: Statement | undefined = statement; decision?.kind === 'if'; decision = decision.whenFalse) {
         inner.add(decision);

@@ -217,12 +217,12 @@ module top(input [3:0] a); sub u (.a({4'b0, a})); endmodule`,
   check(module, report) {
     for (const { instance, known, scope, isCertain } of knownInstances(module)) {
       // A defparam may set another width than the instance says.
-      if (instance.array.length > 0 || !isCertain || module.items.some(({ item }) => item.kind === 'defparam' && item.path[0] === instance.name)) continue;
+      if (instance.array.length > 0 || !isCertain || module.once(namesSetByDefparam).has(instance.name)) continue;
       for (const [index, connection] of instance.connections.entries()) {
         const { expression } = connection;
         const port = connectedPort(known, connection, index);
         if (!expression || port?.width === undefined || port.unpacked.length > 0) continue;
-        if (expression.kind === 'name' && module.items.some(({ item }) => (item.kind === 'variable' || item.kind === 'port') && item.name === expression.name && item.net === 'interconnect')) continue;
+        if (expression.kind === 'name' && module.once(interconnects).has(expression.name)) continue;
         const isPlain = expression.kind === 'name' || expression.kind === 'select' || expression.kind === 'range' || expression.kind === 'concatenation' || expression.kind === 'member';
         const width = isPlain ? plainWidth(expression, scope) : undefined;
         const needed = neededBits(expression, scope);
@@ -241,6 +241,14 @@ module top(input [3:0] a); sub u (.a({4'b0, a})); endmodule`,
     }
   },
 };
+
+function namesSetByDefparam(module: ModuleView): ReadonlySet<string | undefined> {
+  return new Set(module.items.flatMap(({ item }) => (item.kind === 'defparam' ? [item.path[0]] : [])));
+}
+
+function interconnects(module: ModuleView): ReadonlySet<string> {
+  return new Set(module.items.flatMap(({ item }) => ((item.kind === 'variable' || item.kind === 'port') && item.net === 'interconnect' ? [item.name] : [])));
+}
 
 /** Cells of technologies, which the tools of their vendors know: BUFG, RAMB36E1, altpll, sky130_fd_sc_hd__inv_1. */
 const VENDOR = /^(?:[A-Z][A-Z0-9_]*|(?:alt|lpm_|xpm_|cyclone|stratix|arria|sky130_|gf180|asap7)\w*)$/;

@@ -198,13 +198,14 @@ export const unsizedInConcatenation: Rule = {
   flagged: `assign y = {a, 0};`,
   silent: `assign y = {a, 1'b0};`,
   check(module, report) {
-    const arrays = arrayValues(module);
     for (const { expression, scope } of [...module.expressions('concatenation'), ...module.expressions('replication')]) {
-      const sized = expression.parts.filter((part) => part.kind !== 'number' || part.width !== undefined);
+      const unsized = expression.parts.filter(isUnsized);
+      if (unsized.length === 0) continue;
+      const sized = expression.parts.filter((part) => !isUnsized(part));
       // Where an array is meant, its elements need no size.
-      if (expression.kind === 'concatenation' && (arrays.has(expression) || sized.length === 0 || sized.some((part) => plainWidth(part, scope) === undefined))) continue;
-      for (const part of expression.parts) {
-        if (part.kind !== 'number' || part.width !== undefined || !part.span) continue;
+      if (expression.kind === 'concatenation' && (sized.length === 0 || module.once(arrayValues).has(expression) || sized.some((part) => plainWidth(part, scope) === undefined))) continue;
+      for (const part of unsized) {
+        if (!part.span) continue;
         const text = module.textOf(part.span);
         const fixes = /^[01]$/.test(text) ? [{ title: `Write it as 1'b${text}`, changes: [{ span: part.span, text: `1'b${text}` }] }] : [];
         report(part.span, `${text} has no size, so that it takes 32 bits or more in this concatenation; write its size, as in 1'b0.`, { fixes });
@@ -213,14 +214,17 @@ export const unsizedInConcatenation: Rule = {
   },
 };
 
+function isUnsized(part: Expression): boolean {
+  return part.kind === 'number' && part.width === undefined;
+}
+
 /** Values of unpacked arrays: `{…}` lists their elements. */
 function arrayValues(module: ModuleView): ReadonlySet<Expression> {
   const declared = module.items.flatMap(({ item }) => (item.kind === 'variable' && item.unpacked.length > 0 && item.initial ? [item.initial] : []));
-  const assigned = [
-    ...module.statements('assign').map(({ statement, scope }) => ({ ...statement, scope })),
-    ...module.items.flatMap(({ item, scope }) => (item.kind === 'assign' ? [{ ...item, scope }] : [])),
-  ].filter(({ target, value, scope }) => value.kind === 'concatenation' && plainWidth(target, scope) === undefined);
-  return new Set([...declared, ...assigned.map(({ value }) => value)]);
+  const isArray = ({ target, value }: { readonly target: Expression; readonly value: Expression }, scope: Scope): boolean => value.kind === 'concatenation' && plainWidth(target, scope) === undefined;
+  const assigned = module.statements('assign').flatMap(({ statement, scope }) => (isArray(statement, scope) ? [statement.value] : []));
+  const continuous = module.items.flatMap(({ item, scope }) => (item.kind === 'assign' && isArray(item, scope) ? [item.value] : []));
+  return new Set([...declared, ...assigned, ...continuous]);
 }
 
 export const signedCompare: Rule = {

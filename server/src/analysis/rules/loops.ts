@@ -57,25 +57,29 @@ const KEPT = /\(\*[^;]*\b(?:keep|dont_touch|syn_keep|preserve|allow_combinatoria
  * of other signals. Each signal stands in one of them at most.
  */
 export function loopsOf(module: ModuleView): readonly (readonly LoopMember[])[] {
-  const signals = signalsOf(module);
-  const assignments = new Map<Signal, readonly Assignment[]>();
-  for (const signal of signals.all) {
-    const found = signal.drivers.flatMap((driver) => assignmentOf(driver, signal, signals, module) ?? []);
-    if (found.length > 0) assignments.set(signal, found);
-  }
-  keepCircles(assignments);
-  const loops = new LoopFinder(assignments).loops;
+  const { all } = signalsOf(module);
+  // A loop goes through signals that continuous assignments read; in most modules they are few, and lead nowhere.
+  const read = all.filter(({ reads }) => reads.some(({ procedure }) => procedure === undefined));
+  if (assignmentsInCircles(read, module).size === 0) return [];
+  const loops = new LoopFinder(assignmentsInCircles(all, module)).loops;
   return loops.filter((loop) => !isLatchOfGates(loop) && !loop.some(({ signal }) => isKept(signal, module))).map((loop) => loop.map(({ signal: { name, span }, driver }) => ({ name, span: driver.target.span, declared: span })));
 }
 
-/** Leaves only signals that lead to others of which the same is true; without a loop none is left. */
-function keepCircles(assignments: Map<Signal, readonly Assignment[]>): void {
+/** The assignments to signals that lead to others of which the same is true; without a loop there are none. */
+function assignmentsInCircles(among: readonly Signal[], module: ModuleView): ReadonlyMap<Signal, readonly Assignment[]> {
+  const signals = signalsOf(module);
+  const assignments = new Map<Signal, readonly Assignment[]>();
+  for (const signal of among) {
+    const found = signal.drivers.flatMap((driver) => assignmentOf(driver, signal, signals, module) ?? []);
+    if (found.length > 0) assignments.set(signal, found);
+  }
   for (let before = -1; before !== assignments.size; ) {
     before = assignments.size;
     for (const [signal, own] of assignments) {
       if (!own.some(({ sources }) => sources.some((source) => assignments.has(source.signal)))) assignments.delete(signal);
     }
   }
+  return assignments;
 }
 
 /** Two gates that feed each other back, `~(s & qn)` and `~(r & q)`, are a latch that is meant. */

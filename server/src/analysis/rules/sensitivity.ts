@@ -1,6 +1,7 @@
 import type { Statement } from '../items.ts';
 import { baseNameOf, forEachExpression, localNames, namesAssigned } from '../walk.ts';
 import { isLoopCounter, listNames } from './assignments.ts';
+import { groupBy } from './group.ts';
 import type { Rule } from './rule.ts';
 import { signalsOf } from './signals.ts';
 import type { Signal } from './signals.ts';
@@ -15,7 +16,6 @@ export const incompleteSensitivity: Rule = {
   flagged: `always @(a) y = a & b;`,
   silent: `always @(a or b) y = a & b;`,
   check(module, report) {
-    const signals = signalsOf(module);
     for (const procedure of module.procedures) {
       const { control, controlSpan } = procedure;
       if (procedure.kind !== 'combinational' || procedure.keyword !== 'always' || control === undefined || control === '*') continue;
@@ -26,7 +26,7 @@ export const incompleteSensitivity: Rule = {
       const listed = new Set<string>();
       for (const term of control) forEachExpression(term.expression, (part) => listed.add(baseNameOf(part) ?? ''));
       const own = new Set([...namesAssigned(procedure.body), ...localNames(procedure.body), ...namesAssignedByTasks(procedure, module)]);
-      const missing = signals.all.filter(({ name, reads }) => reads.some((read) => read.procedure === procedure) && !listed.has(name) && !own.has(name));
+      const missing = (module.once(signalsRead).get(procedure) ?? []).filter(({ name }) => !listed.has(name) && !own.has(name));
       const names = missing.filter((signal) => !isLoopCounter(signal) && !isSetAtStart(signal)).map(({ name }) => name);
       if (names.length === 0) continue;
       report(controlSpan, `The process reads ${listNames(names)} but does not wake when ${names.length > 1 ? 'they change' : 'it changes'}; write @(*) to wake for everything that is read.`, {
@@ -35,6 +35,12 @@ export const incompleteSensitivity: Rule = {
     }
   },
 };
+
+/** The signals that each process reads, in the order of their declarations. */
+function signalsRead(module: ModuleView): ReadonlyMap<Procedure, readonly Signal[]> {
+  const readers = signalsOf(module).all.flatMap((signal) => [...new Set(signal.reads.map(({ procedure }) => procedure))].flatMap((procedure) => (procedure ? [{ procedure, signal }] : [])));
+  return new Map([...groupBy(readers, ({ procedure }) => procedure)].map(([procedure, group]) => [procedure, group.map(({ signal }) => signal)]));
+}
 
 function isOfTestBench(statement: Statement): boolean {
   return ['delay', 'wait', 'event'].includes(statement.kind) || (statement.kind === 'call' && statement.call.kind === 'call' && statement.call.name.startsWith('$'));

@@ -89,9 +89,10 @@ module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
   check(module, report) {
     if (isOpaque(module)) return;
     const usages = usagesIn(module);
-    const names = usages.filter(({ declaration }) => !declaration.implicit).map(({ declaration }) => declaration.name);
     const made = usages.filter(({ declaration }) => isImplicitNet(declaration) && !forbidsImplicit(module, declaration.span.start)).map(({ declaration }) => declaration);
     const unseen = undeclaredIn(module).filter((use) => makesNet(use, module));
+    if (made.length === 0 && unseen.length === 0) return;
+    const names = usages.filter(({ declaration }) => !declaration.implicit).map(({ declaration }) => declaration.name);
     for (const [name, [{ span }]] of groupBy([...made, ...unseen], (net) => net.name)) {
       const meant = nearest(name, names);
       const change: Fix[] = meant === undefined ? [] : [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }];

@@ -49,12 +49,12 @@ always @(posedge clk) if (en) q <= d;`,
     if (!drivesAnything(module)) return;
     for (const { declaration, isRead, isWritten, isUncertain } of moduleUsages(module)) {
       const { kind, name, direction, span, valueText } = declaration;
-      if (isWritten || isUncertain || valueText !== undefined || !isBits(declaration) || declaration.implicit) continue;
-      if (/^(?:supply|tri[01]|trireg)/.test(declaration.typeText) || DYNAMIC.test(declaration.dimensionsText)) continue;
-      if (isDrivenByTool(declaration, module)) continue;
-      if (kind === 'port') {
-        if (direction === 'output') report(span, `Output ${name} is never driven; assign it.`);
-      } else if ((kind === 'net' || kind === 'variable') && isRead) report(span, `${name} is read but never driven; assign it, or remove it.`);
+      if (isWritten || isUncertain || valueText !== undefined || declaration.implicit) continue;
+      const isOutput = kind === 'port' && direction === 'output';
+      const isReadInside = (kind === 'net' || kind === 'variable') && isRead;
+      if (!(isOutput || isReadInside) || !isBits(declaration)) continue;
+      if (/^(?:supply|tri[01]|trireg)/.test(declaration.typeText) || DYNAMIC.test(declaration.dimensionsText) || isDrivenByTool(declaration, module)) continue;
+      report(span, isOutput ? `Output ${name} is never driven; assign it.` : `${name} is read but never driven; assign it, or remove it.`);
     }
   },
 };
@@ -124,15 +124,15 @@ wire a2;`,
   check(module, report) {
     const { names } = module.file;
     for (const scope of scopesIn(module)) {
-      for (const [name, indexes] of scope.names) {
+      for (const indexes of scope.names.values()) {
         if (indexes.length < 2) continue;
         const declared = indexes.flatMap((index) => names.declarations[index] ?? []).filter(({ implicit, hidden, typeText }) => !implicit && !hidden && typeText !== 'alias');
         const [first, ...others] = declared;
         // Blocks of one name may stand in branches of which one is taken.
-        if (!first || declared.some(({ kind }) => kind === 'block' || kind === 'instance') && scope.kind !== 'module') continue;
+        if (!first || (scope.kind !== 'module' && declared.some(({ kind }) => kind === 'block' || kind === 'instance'))) continue;
         if (declared.some(({ kind, direction }) => kind === 'block' || (kind === 'port' && direction === undefined))) continue;
         for (const other of others) {
-          report(other.span, `${name} is declared twice in this scope; rename one of them or remove it.`, { related: [{ span: first.span, message: `${name} is declared here first.` }] });
+          report(other.span, `${first.name} is declared twice in this scope; rename one of them or remove it.`, { related: [{ span: first.span, message: `${first.name} is declared here first.` }] });
         }
       }
     }
