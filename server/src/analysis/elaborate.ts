@@ -51,11 +51,12 @@ export interface InstanceInterface extends ModuleEntry {
   readonly ports: readonly Port[];
   /** Interface and reference ports. */
   readonly otherPorts: readonly string[];
+  readonly portNamed: ReadonlyMap<string, Port>;
 }
 
 /** The port that a connection of an instance means; undefined where the module has none such, or a port before it may be an interface. */
-export function connectedPort({ ports, otherPorts }: InstanceInterface, { port }: Pick<Connection, 'port'>, index: number): Port | undefined {
-  if (port !== undefined) return ports.find(({ name }) => name === port);
+export function connectedPort({ ports, otherPorts, portNamed }: InstanceInterface, { port }: Pick<Connection, 'port'>, index: number): Port | undefined {
+  if (port !== undefined) return portNamed.get(port);
   return otherPorts.length > 0 ? undefined : ports[index];
 }
 
@@ -123,7 +124,8 @@ export class Elaborator {
     const before = key === undefined ? undefined : known.get(key);
     if (before) return before;
     const inner = this.moduleScope(entry.module, entry.file, overrides);
-    const made = { ...entry, ...portsOf(entry.module, inner, this.#library) };
+    const { ports, otherPorts } = portsOf(entry.module, inner, this.#library);
+    const made = { ...entry, ports, otherPorts, portNamed: new Map(ports.toReversed().map((port) => [port.name, port])) };
     if (key !== undefined) known.set(key, made);
     return made;
   }

@@ -81,11 +81,20 @@ function readTypeName(b: NamesBuilder, modport: boolean): TypeReference {
   }
 }
 
-function readStruct(b: NamesBuilder, kind: 'struct' | 'union'): TypeReference {
+/** Structures in each other before those inside are passed over: the text of each holds all that it contains. */
+const MAX_STRUCTS = 50;
+
+/** Undefined where the members are not read. */
+function readStruct(b: NamesBuilder, kind: 'struct' | 'union'): TypeReference | undefined {
   const start = b.startAt();
   b.at++;
   while (['tagged', 'soft', 'packed', 'signed', 'unsigned'].includes(b.peek())) b.at++;
-  if (!b.accept('{')) return { kind: 'inline', scope: b.scope };
+  if (b.peek() !== '{') return { kind: 'inline', scope: b.scope };
+  if (structsAround(b) >= MAX_STRUCTS) {
+    b.at = b.behindGroup(b.at);
+    return undefined;
+  }
+  b.at++;
   const scope = b.openScope(kind, undefined, start);
   while (!b.isDone() && !isHardStop(b.peek())) {
     if (b.accept('}')) break;
@@ -117,6 +126,12 @@ function readEnum(b: NamesBuilder): void {
     b.accept(',');
     if (b.at === before) b.at++;
   }
+}
+
+function structsAround(b: NamesBuilder): number {
+  let count = 0;
+  for (let scope = b.scopes[b.scope]; scope && (scope.kind === 'struct' || scope.kind === 'union'); scope = b.scopes[scope.parent ?? 0]) count++;
+  return count;
 }
 
 function enclosingOfStructs(b: NamesBuilder): number {

@@ -53,12 +53,14 @@ module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
     for (const found of knownInstances(module)) {
       const { instance, known } = found;
       const names = headerNames(found);
-      if (names.includes('')) continue;
+      const knownNames = new Set(names);
+      if (knownNames.has('')) continue;
+      const connected = new Set(instance.connections.map(({ port }) => port));
       for (const connection of instance.connections) {
         const { port } = connection;
-        if (port === undefined || names.includes(port)) continue;
+        if (port === undefined || knownNames.has(port)) continue;
         const span = nameSpan(connection, module);
-        const free = names.filter((name) => !instance.connections.some((other) => other.port === name));
+        const free = names.filter((name) => !connected.has(name));
         const meant = nearest(port, free) ?? nearest(port, names);
         const fixes = meant !== undefined && span ? [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }] : [];
         const has = names.length === 0 ? 'it has no ports' : `it has ${listNames(names)}`;
@@ -111,15 +113,16 @@ module top(input a, output y); sub u (.a(a), .b(), .y(y)); endmodule`,
   check(module, report) {
     for (const { instance, known, scope } of knownInstances(module)) {
       if (instance.wildcard || known.otherPorts.length > 0) continue;
-      const named = instance.connections.some(({ port }) => port !== undefined);
-      const isConnected = (port: Port, index: number): boolean => (named ? instance.connections.some((connection) => connection.port === port.name) : index < instance.connections.length);
+      const connected = new Set(instance.connections.flatMap(({ port }) => port ?? []));
+      const named = connected.size > 0;
+      const isConnected = (port: Port, index: number): boolean => (named ? connected.has(port.name) : index < instance.connections.length);
       const declared = new Map(known.module.items.flatMap((item) => (item.kind === 'port' ? [[item.name, item] as const] : [])));
       const open = known.ports.filter((port, index) => !isConnected(port, index));
       // An input with a default value may be left out, IEEE 1800-2017, 23.2.2.4.
       const missing = open.filter((port) => port.direction === 'input' && !declared.get(port.name)?.initial);
       // A misspelt name is told where it stands.
-      const isMisspelt = instance.connections.some(({ port }) => port !== undefined && !known.module.headerPorts.some(({ name }) => name === port));
-      if (missing.length === 0 || isMisspelt || !instance.span) continue;
+      const ports = new Set(known.module.headerPorts.map(({ name }) => name));
+      if (missing.length === 0 || !instance.span || [...connected].some((port) => !ports.has(port))) continue;
       const names = missing.map(({ name }) => name);
       const name = instance.name === '' ? instance.module : instance.name;
       const at = module.textOf(instance.span).indexOf(instance.name);

@@ -5,7 +5,7 @@ import { assignedOnEveryPath, coversAll, isCovered, targetKey } from '../latches
 import type { Trust } from '../latches.ts';
 import type { Statement } from '../items.ts';
 import type { Scope } from '../scope.ts';
-import { baseNameOf, forEachExpression, forEachStatement, readsOf, targetsOf } from '../walk.ts';
+import { baseNameOf, forEachExpression, namesRead, readsOf, substatements, targetsOf } from '../walk.ts';
 import { assignmentsOf, escapes, isLoopCounter } from './assignments.ts';
 import { groupBy } from './group.ts';
 import type { SignalAssignment } from './assignments.ts';
@@ -30,12 +30,14 @@ function collectHeld(module: ModuleView): ReadonlyMap<Procedure, ReadonlyMap<Sig
   const trust = trustOf(module);
   const combinational = assignmentsOf(module).filter(({ procedure }) => procedure.kind === 'combinational');
   for (const [procedure, assignments] of groupBy(combinational, (assignment) => assignment.procedure)) {
-    const always = assignedOnEveryPath(procedure.body, procedure.scope, trust);
+    const { body, scope } = procedure;
+    const facts = new ProcessFacts(body, { scope, trust });
+    const always = facts.onEveryPath(body);
     for (const [signal, own] of groupBy(assignments, (assignment) => assignment.signal)) {
       const open = isLoopCounter(signal) ? undefined : own.find((assignment) => isOpen(assignment, always));
-      if (!open || (!escapes(signal, procedure) && !readsBefore(procedure.body, signal.name, { scope: procedure.scope, trust }))) continue;
+      if (!open || (!escapes(signal, procedure) && !(facts.reads.has(signal.name) && readsBefore(body, signal.name, { scope, trust })))) continue;
       const signals = held.get(procedure) ?? new Map<Signal, Gap | undefined>();
-      held.set(procedure, signals.set(signal, gapIn(procedure.body, { key: targetKey(open.target, open.scope), name: signal.name, scope: procedure.scope, trust })));
+      held.set(procedure, signals.set(signal, gapIn(body, { key: targetKey(open.target, open.scope), name: signal.name, scope, trust, facts })));
     }
   }
   return held;
@@ -97,21 +99,78 @@ function mayBeCovered(target: Expression, always: ReadonlySet<string>, scope: Sc
   return (isVariable && [...always].some((key) => key.startsWith(`${base}[`))) || mayBeCovered(target.base, always, scope);
 }
 
+/** What the statements of a process do, each read once however many signals are asked for. */
+class ProcessFacts {
+  readonly #body: Statement;
+  readonly #surroundings: Surroundings;
+  #reads: ReadonlySet<string> | undefined;
+  readonly #assigned = new Map<Statement, ReadonlySet<string>>();
+  readonly #onEveryPath = new Map<Statement, ReadonlySet<string>>();
+  readonly #first = new Map<Statement, ReadonlyMap<string, number>>();
+
+  constructor(body: Statement, surroundings: Surroundings) {
+    this.#body = body;
+    this.#surroundings = surroundings;
+  }
+
+  /** Names that the process reads somewhere. */
+  get reads(): ReadonlySet<string> {
+    this.#reads ??= namesRead(this.#body);
+    return this.#reads;
+  }
+
+  /** Keys of the targets that a statement, or one inside it, assigns. */
+  assigned(statement: Statement): ReadonlySet<string> {
+    let keys = this.#assigned.get(statement);
+    if (!keys) {
+      keys = new Set(statement.kind === 'assign' ? targetsOf(statement.target).map((target) => targetKey(target, this.#surroundings.scope)) : substatements(statement).flatMap((inner) => [...this.assigned(inner)]));
+      this.#assigned.set(statement, keys);
+    }
+    return keys;
+  }
+
+  onEveryPath(statement: Statement): ReadonlySet<string> {
+    let keys = this.#onEveryPath.get(statement);
+    if (!keys) {
+      keys = assignedOnEveryPath(statement, this.#surroundings.scope, this.#surroundings.trust);
+      this.#onEveryPath.set(statement, keys);
+    }
+    return keys;
+  }
+
+  /** The first statement of a block that assigns one of the keys. */
+  firstIn(block: Extract<Statement, { kind: 'block' }>, keys: readonly string[]): Statement | undefined {
+    let first = this.#first.get(block);
+    if (!first) {
+      const places = block.statements.flatMap((inner, index) => [...this.assigned(inner)].map((key): [string, number] => [key, index]));
+      first = new Map(places.toReversed());
+      this.#first.set(block, first);
+    }
+    return block.statements[Math.min(...keys.map((key) => first.get(key) ?? block.statements.length))];
+  }
+}
+
 interface Sought extends Surroundings {
   readonly key: string;
   readonly name: string;
+  readonly facts: ProcessFacts;
 }
 
 function gapIn(statement: Statement, sought: Sought): Gap | undefined {
-  const { key, name, scope, trust } = sought;
-  const assigns = (inner: Statement | undefined): boolean => inner !== undefined && mentions(inner, key, name, scope);
+  const { key, name, scope, trust, facts } = sought;
+  const assigns = (inner: Statement): boolean => {
+    const keys = facts.assigned(inner);
+    return keys.has(key) || keys.has(name);
+  };
   const isFull = (inner: Statement): boolean => {
-    const keys = assignedOnEveryPath(inner, scope, trust);
+    const keys = facts.onEveryPath(inner);
     return keys.has(key) || keys.has(name);
   };
   switch (statement.kind) {
-    case 'block':
-      return statement.statements.filter((inner) => assigns(inner)).map((inner) => gapIn(inner, sought))[0];
+    case 'block': {
+      const first = facts.firstIn(statement, [key, name]);
+      return first && gapIn(first, sought);
+    }
     case 'if': {
       const { whenTrue, whenFalse } = statement;
       const keyword = wordAt(statement.span, 2);
@@ -144,16 +203,4 @@ function branch(span: Span | undefined): Gap | undefined {
 
 function wordAt(span: Span | undefined, length: number): Span | undefined {
   return span && { start: span.start, end: span.start + length };
-}
-
-function mentions(statement: Statement, key: string, name: string, scope: Scope): boolean {
-  let found = false;
-  forEachStatement(statement, (inner) => {
-    if (inner.kind !== 'assign') return;
-    found ||= targetsOf(inner.target).some((target) => {
-      const own = targetKey(target, scope);
-      return own === key || own === name;
-    });
-  });
-  return found;
 }

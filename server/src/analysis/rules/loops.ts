@@ -4,6 +4,7 @@ import { evaluate, sizeOf } from '../constant.ts';
 import type { Scope } from '../scope.ts';
 import { targetsOf } from '../walk.ts';
 import { plainWidth } from './expressions.ts';
+import { groupBy } from './group.ts';
 import { drivenBits, signalsOf, typeOf } from './signals.ts';
 import type { Driver, Signal, Signals } from './signals.ts';
 import type { ModuleView } from './view.ts';
@@ -73,10 +74,21 @@ function assignmentsInCircles(among: readonly Signal[], module: ModuleView): Rea
     const found = signal.drivers.flatMap((driver) => assignmentOf(driver, signal, signals, module) ?? []);
     if (found.length > 0) assignments.set(signal, found);
   }
-  for (let before = -1; before !== assignments.size; ) {
-    before = assignments.size;
-    for (const [signal, own] of assignments) {
-      if (!own.some(({ sources }) => sources.some((source) => assignments.has(source.signal)))) assignments.delete(signal);
+  const ways = new Map<Signal, number>();
+  const edges: { readonly source: Signal; readonly signal: Signal }[] = [];
+  for (const [signal, own] of assignments) {
+    const sources = new Set(own.flatMap((assignment) => assignment.sources.flatMap((source) => (assignments.has(source.signal) ? [source.signal] : []))));
+    ways.set(signal, sources.size);
+    for (const source of sources) edges.push({ source, signal });
+  }
+  const users = groupBy(edges, ({ source }) => source);
+  const ends = [...ways].flatMap(([signal, count]) => (count === 0 ? [signal] : []));
+  for (let signal = ends.pop(); signal; signal = ends.pop()) {
+    assignments.delete(signal);
+    for (const { signal: user } of users.get(signal) ?? []) {
+      const left = (ways.get(user) ?? 0) - 1;
+      ways.set(user, left);
+      if (left === 0) ends.push(user);
     }
   }
   return assignments;

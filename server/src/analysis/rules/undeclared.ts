@@ -8,13 +8,17 @@ import { neededBits, plainWidth } from './expressions.ts';
 import { groupBy } from './group.ts';
 import { isInside, isOpaque, namesOf, undeclaredIn, usagesIn } from './usage.ts';
 
-/** The names that can be seen from a module. */
-function visibleNames(module: ModuleView): readonly string[] {
-  return module.once(collectVisibleNames);
-}
+/** More undeclared names in one module come from something else than slips, such as a header that is missing. */
+const MAX_MEANT = 100;
 
-function collectVisibleNames(module: ModuleView): readonly string[] {
-  return [...new Set(usagesIn(module).map(({ declaration }) => declaration.name))];
+/** Finds what undeclared names may have been meant to be: one of those that are declared in the module, with or without nets that a use alone makes. */
+function guesses(module: ModuleView, withImplicit: boolean): (name: string) => string | undefined {
+  let candidates: readonly string[] | undefined;
+  let asked = 0;
+  return (name) => {
+    candidates ??= [...new Set(usagesIn(module).flatMap(({ declaration }) => (withImplicit || !declaration.implicit ? [declaration.name] : [])))];
+    return ++asked > MAX_MEANT ? undefined : nearest(name, candidates);
+  };
 }
 
 function forbidsImplicit(module: ModuleView, offset: number): boolean {
@@ -37,10 +41,11 @@ always @(posedge clk) q <= d;`,
   check(module, report) {
     if (isOpaque(module)) return;
     const seen = new Set<string>();
+    const guess = guesses(module, true);
     const tell = (name: string, span: Span): void => {
       if (seen.has(name)) return;
       seen.add(name);
-      const meant = nearest(name, visibleNames(module));
+      const meant = guess(name);
       const change: Fix[] = meant === undefined ? [] : [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }];
       report(span, meant === undefined ? `${name} is not declared; declare it or correct the name.` : `${name} is not declared; did you mean ${meant}?`, { fixes: [...change, ...declare(name, span, module)] });
     };
@@ -59,9 +64,12 @@ function isImplicitNet({ implicit, kind }: Declaration): boolean {
 
 /** The range of an enumeration's member declares it: `WAIT[3]` makes WAIT0 to WAIT2. */
 function isMadeElsewhere(name: string, module: ModuleView): boolean {
-  const { parsed, names } = module.file;
   const [, stem] = /^(.*?)\d+$/.exec(name) ?? [];
-  return stem !== undefined && names.declarations.some((declaration) => declaration.kind === 'enum-member' && declaration.name === stem && /^\s*\[/.test(parsed.slice(declaration.span.end, declaration.span.end + 8)));
+  return stem !== undefined && module.once(membersWithRange).has(stem);
+}
+
+function membersWithRange({ file: { parsed, names } }: ModuleView): ReadonlySet<string> {
+  return new Set(names.declarations.flatMap(({ kind, name, span }) => (kind === 'enum-member' && /^\s*\[/.test(parsed.slice(span.end, span.end + 8)) ? [name] : [])));
 }
 
 /** Where a name means a value or subroutine of its own. */
@@ -92,9 +100,9 @@ module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
     const made = usages.filter(({ declaration }) => isImplicitNet(declaration) && !forbidsImplicit(module, declaration.span.start)).map(({ declaration }) => declaration);
     const unseen = undeclaredIn(module).filter((use) => makesNet(use, module));
     if (made.length === 0 && unseen.length === 0) return;
-    const names = usages.filter(({ declaration }) => !declaration.implicit).map(({ declaration }) => declaration.name);
+    const guess = guesses(module, false);
     for (const [name, [{ span }]] of groupBy([...made, ...unseen], (net) => net.name)) {
-      const meant = nearest(name, names);
+      const meant = guess(name);
       const change: Fix[] = meant === undefined ? [] : [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }];
       report(span, `${name} is not declared, so that it becomes a wire of 1 bit; ${meant === undefined ? 'declare it.' : `declare it, or did you mean ${meant}?`}`, { fixes: [...declare(name, span, module), ...change] });
     }

@@ -236,3 +236,24 @@ describe('broken text', () => {
     module n; wire /*!w*/w; assign z = /*?w*/w; endmodule`);
   });
 });
+
+describe('structures in each other', () => {
+  it('make a model no larger than the text, however deep they stand', () => {
+    const depth = 1000;
+    const text = `module m;\n${'struct packed { '.repeat(depth)}logic x;${Array.from({ length: depth }, (_, index) => `} s${index};`).join('\n')}\nlogic behind;\nendmodule\n`;
+    const { models } = workspace(text);
+    const declarations = models[0]?.declarations ?? [];
+    assert.ok(declarations.some(({ name }) => name === 'behind'));
+    const written = declarations.reduce((sum, { typeText }) => sum + typeText.length, 0);
+    assert.ok(written < 60 * text.length, `${written} characters of types for ${text.length}`);
+  });
+
+  it('leave a member open where they are passed over', () => {
+    const nested = `${'struct packed { '.repeat(60)}logic x;${' } s;'.repeat(60)}`;
+    const { models, resolver } = workspace(`module m(output y);\n${nested}\nassign y = s${'.s'.repeat(59)}.x;\nendmodule\n`);
+    const [model] = models;
+    assert.ok(model);
+    const last = model.uses.findLastIndex(({ name }) => name === 'x');
+    assert.deepEqual(resolver.resolve(model, last), { kind: 'unresolved', reason: 'uncertain' });
+  });
+});

@@ -79,3 +79,10 @@ test('cells of a technology are not missed in a project', async () => {
   const text = 'module m(input a, output y);\nwire n;\nBUFG b (.I(a), .O(n));\nsky130_fd_sc_hd__inv_1 i (.A(n), .Y(y));\ngone g (.a(n));\nendmodule\n';
   assert.deepEqual(told(await lint(text, { others: { 'o.v': 'module o; endmodule\n' } }), text), ['5: unknown-module']);
 });
+
+test('what was meant is guessed for some slips, not for a whole text of unknown names', async () => {
+  const assigns = Array.from({ length: 300 }, (_, index) => `assign y[${index}] = value${index}x;`);
+  const found = await lint(`module m(input value0, output [299:0] y);\n${assigns.join('\n')}\nendmodule\n`);
+  assert.equal(found.filter(({ rule }) => rule === 'undeclared-name').length, 300);
+  assert.equal(found.filter(({ message }) => message.includes('did you mean value0')).length, 100);
+});
