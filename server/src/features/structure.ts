@@ -1,18 +1,13 @@
 import { lex } from '../analysis/names/lexer.ts';
 import type { Span } from '../base/text.ts';
+import { closersByOpener } from '../syntax/keywords.ts';
 
 export interface Fold extends Span {
   readonly kind: 'code' | 'comment' | 'imports';
 }
 
 const OPENERS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['begin', ['end']],
-  ['fork', ['join', 'join_any', 'join_none']],
-  ...['module', 'interface', 'package', 'program', 'class', 'function', 'task', 'generate', 'case', 'specify', 'config', 'primitive', 'table', 'property', 'sequence', 'clocking', 'checker'].map((word): [string, string[]] => [word, [`end${word}`]]),
-  ['casex', ['endcase']],
-  ['casez', ['endcase']],
-  ['macromodule', ['endmodule']],
-  ['covergroup', ['endgroup']],
+  ...closersByOpener(),
   ['(', [')']],
   ['{', ['}']],
   ["'{", ['}']],

@@ -1,4 +1,4 @@
-import { OPERATOR_WORDS } from './keywords.ts';
+import { closersByOpener, openerByCloser, OPERATOR_WORDS } from './keywords.ts';
 import { OPAQUE_PIECE } from './pieces.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 import { tokenize } from './tokens.ts';
@@ -140,8 +140,9 @@ function maskUnaryChains(text: string): string {
 }
 
 const BLOCK_WORDS = new RegExp(String.raw`${OPAQUE_PIECE}|[A-Za-z_$\`][\w$]*|[^\s\w]`, 'g');
-const OPENING = /^(?:begin|fork|case[xz]?|randcase|function|task|class|covergroup|property|sequence|checker|clocking|specify)$/;
-const CLOSING = /^(?:end|join|join_any|join_none|endcase|endfunction|endtask|endclass|endgroup|endproperty|endsequence|endchecker|endclocking|endspecify)$/;
+/** Blocks inside of a module, but for generate regions, whose blocks stand by themselves as well. */
+const OPENING = closersByOpener('statements', 'case', 'subroutine', 'definition', 'description');
+const CLOSING = openerByCloser('statements', 'case', 'subroutine', 'definition', 'description');
 
 /** Takes the words of blocks among the items of a module away that belong to no `if`, `for` or `case`. */
 function maskBareBlocks(text: string): string {
@@ -152,8 +153,8 @@ function maskBareBlocks(text: string): string {
   for (const { 0: word, index } of text.matchAll(BLOCK_WORDS)) {
     if (/^(?:\/[/*]|")/.test(word)) continue;
     const isBare = word === 'begin' && !open.includes(false) && /^(?:|;|generate|end)$/.test(previous);
-    if (OPENING.test(word)) open.push(isBare);
-    const ends = CLOSING.test(word) && open.pop() === true;
+    if (OPENING.has(word)) open.push(isBare);
+    const ends = CLOSING.has(word) && open.pop() === true;
     if (isBare || ends) pieces.push({ start: index, end: index + word.length + (/^\s*:\s*\w+/.exec(text.slice(index + word.length, index + word.length + 80))?.[0].length ?? 0) });
     previous = word;
   }

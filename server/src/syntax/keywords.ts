@@ -25,11 +25,42 @@ export const QUALIFIERS: ReadonlySet<string> = new Set([
 
 const TYPES = new Set(['wire', 'reg', 'logic', 'bit', 'int', 'integer', 'input', 'output', 'inout', 'parameter', 'localparam', 'genvar', 'typedef', 'tri', 'real', 'time']);
 
-/** The word that ends a block, by the word that begins it. */
-export const CLOSED_BY: ReadonlyMap<string, string> = new Map<string, string>([
-  ['module', 'endmodule'], ['macromodule', 'endmodule'], ['begin', 'end'], ['case', 'endcase'], ['casex', 'endcase'], ['casez', 'endcase'],
-  ['function', 'endfunction'], ['task', 'endtask'], ['generate', 'endgenerate'], ['package', 'endpackage'],
-]);
+/** What blocks are: design units that hold items, further definitions, subroutines, generate regions, blocks of statements, case statements, and what describes. */
+type BlockKind = 'unit' | 'definition' | 'subroutine' | 'region' | 'statements' | 'case' | 'description';
+
+/** A word that begins a block, and those that end it. */
+type Block = readonly [opener: string, closer: string, ...closers: string[]];
+
+/** Every block that a keyword ends, IEEE 1800-2017, Annex A. */
+const BLOCKS: Readonly<Record<BlockKind, readonly Block[]>> = {
+  unit: [['module', 'endmodule'], ['macromodule', 'endmodule'], ['interface', 'endinterface'], ['program', 'endprogram'], ['package', 'endpackage']],
+  definition: [['class', 'endclass'], ['checker', 'endchecker'], ['primitive', 'endprimitive'], ['config', 'endconfig']],
+  subroutine: [['function', 'endfunction'], ['task', 'endtask']],
+  region: [['generate', 'endgenerate']],
+  statements: [['begin', 'end'], ['fork', 'join', 'join_any', 'join_none']],
+  case: [['case', 'endcase'], ['casex', 'endcase'], ['casez', 'endcase'], ['randcase', 'endcase']],
+  description: [['covergroup', 'endgroup'], ['property', 'endproperty'], ['sequence', 'endsequence'], ['clocking', 'endclocking'], ['specify', 'endspecify'], ['table', 'endtable']],
+};
+const BLOCK_KINDS = Object.keys(BLOCKS) as readonly BlockKind[];
+
+function blocksOf(kinds: readonly BlockKind[]): readonly Block[] {
+  return kinds.flatMap((kind) => BLOCKS[kind]);
+}
+
+/** The words that end a block, by the word that begins it; without kinds, of all blocks. */
+export function closersByOpener(...kinds: readonly BlockKind[]): ReadonlyMap<string, readonly [string, ...string[]]> {
+  return new Map(blocksOf(kinds.length > 0 ? kinds : BLOCK_KINDS).map(([opener, ...closers]) => [opener, closers]));
+}
+
+/** The word that usually ends a block, by the word that begins it. */
+export function closerByOpener(...kinds: readonly BlockKind[]): ReadonlyMap<string, string> {
+  return new Map([...closersByOpener(...kinds)].map(([opener, [closer]]) => [opener, closer]));
+}
+
+/** The word that usually begins a block, by each word that ends it. */
+export function openerByCloser(...kinds: readonly BlockKind[]): ReadonlyMap<string, string> {
+  return new Map([...closersByOpener(...kinds)].toReversed().flatMap(([opener, closers]) => closers.map((closer) => [closer, opener])));
+}
 
 /** What a statement is called, by its first word and its last. */
 export function nameOfStatement(first: string, hasAssignment: boolean, last: string): string {

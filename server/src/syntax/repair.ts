@@ -1,5 +1,6 @@
 import type { SyntaxDiagnostic } from './diagnostics.ts';
 import type { Parser, SyntaxTree } from './parser.ts';
+import { closerByOpener, openerByCloser } from './keywords.ts';
 import { wordsOf } from './words.ts';
 import type { Word } from './words.ts';
 
@@ -14,20 +15,16 @@ const VALUE = "'0";
 /** Words that are put where the text stops making sense, by how often they are what is missing. */
 const INSERTED = [';', ')', ',', '=', '(', NAME, '}', ']', '{', '[', ':', VALUE, 'begin', '#', '@'];
 
-/** The words that close a block, by the one that opens it. */
-const CLOSERS: ReadonlyMap<string, string> = new Map([
-  ['module', 'endmodule'], ['interface', 'endinterface'], ['program', 'endprogram'], ['package', 'endpackage'], ['class', 'endclass'], ['checker', 'endchecker'], ['primitive', 'endprimitive'],
-  ['config', 'endconfig'], ['function', 'endfunction'], ['task', 'endtask'], ['covergroup', 'endgroup'], ['property', 'endproperty'], ['sequence', 'endsequence'], ['clocking', 'endclocking'],
-  ['specify', 'endspecify'], ['table', 'endtable'], ['generate', 'endgenerate'], ['begin', 'end'], ['fork', 'join'], ['case', 'endcase'], ['casex', 'endcase'], ['casez', 'endcase'], ['{', '}'], ["'{", '}'], ['(', ')'],
-]);
-const CLOSING = new Set([...CLOSERS.values(), 'join_any', 'join_none']);
+/** The word that closes a block or bracket, by the one that opens it. */
+const CLOSERS: ReadonlyMap<string, string> = new Map([...closerByOpener(), ['{', '}'], ["'{", '}'], ['(', ')']]);
+const CLOSING = new Set([...CLOSERS.values(), ...openerByCloser().keys()]);
 /** Words before the opening word of what is only mentioned. */
 const MENTIONING = new Set(['extern', 'pure', 'typedef', 'import', 'export', 'context', 'virtual', 'disable', 'wait', 'assert', 'assume', 'cover', 'restrict', 'default', 'global']);
 
 /** Blocks that the grammar knows too little of, and what belongs into the text of a macro. */
 const UNKNOWN = /\b(?:randsequence|endtable)\b|`["`\\]/;
 /** Blocks that hold items. */
-const HOLDING_ITEMS = new Set(['module', 'interface', 'program', 'package', 'class', 'checker', 'generate']);
+const HOLDING_ITEMS = new Set([...closerByOpener('unit', 'region').keys(), 'class', 'checker']);
 const BINARY = /^(?:[*/%?]|\*\*|[=!]=[=?]?|[<>]=?|&&|\|\||<<<?|>>>?|[-+*/%&|^]?=|\|->|\|=>|->)$/;
 
 /**

@@ -1,6 +1,6 @@
 import { readTarget } from './assignments.ts';
 import { scanExpression } from './expression-scan.ts';
-import { CLOSING_WORDS, ITEM_STARTERS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
+import { closersByOpener, CLOSING_WORDS, ITEM_STARTERS, nameOfStatement, openerByCloser, TYPE_WORDS } from './keywords.ts';
 import { expectSemicolon, skipStatement } from './words.ts';
 import type { Word, WordReader } from './words.ts';
 
@@ -14,10 +14,10 @@ interface Open {
 
 const CASES = new Set(['case', 'casex', 'casez', 'randcase']);
 const LOOPS = new Set(['for', 'while', 'repeat', 'foreach']);
-const JOINS = ['join', 'join_any', 'join_none'];
+const JOINS: readonly string[] = closersByOpener('statements').get('fork') ?? [];
 const CASE_HEADS = /^(?:if|for|while|repeat|forever|foreach|always.*|initial|final|else)$/;
-const OPENERS: Readonly<Record<string, string>> = { end: 'begin', endcase: 'case', endfunction: 'function', endtask: 'task', join: 'fork', join_any: 'fork', join_none: 'fork' };
-const BLOCK_ENDS = new Set(['end', 'endcase', ...JOINS, 'endfunction', 'endtask']);
+/** The openers of the blocks that hold statements, by the words that end them. */
+const OPENERS = openerByCloser('statements', 'case', 'subroutine');
 
 /** What a subroutine may declare between its statements. */
 const PORT_WORDS = new Set(['input', 'output', 'inout']);
@@ -174,7 +174,7 @@ export class StatementReader {
       }
       if (this.#isOutside(word, text)) return;
       if (this.#leavesBlock(word, text)) return;
-      if (text === 'end' || BLOCK_ENDS.has(text)) {
+      if (text === 'end' || OPENERS.has(text)) {
         if (this.#open.some((open) => open.closer === text)) return;
         const head = this.#open.at(-1)?.head;
         if (text === 'end' && head && head.indent === word.indent && head.first && word.first) {
@@ -182,7 +182,7 @@ export class StatementReader {
           reader.at++;
           continue;
         }
-        reader.report(word, 'unexpected', `'${text}' without '${OPENERS[text] ?? 'begin'}'; remove it or add the beginning.`);
+        reader.report(word, 'unexpected', `'${text}' without '${OPENERS.get(text) ?? 'begin'}'; remove it or add the beginning.`);
         reader.at++;
         continue;
       }

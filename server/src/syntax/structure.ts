@@ -3,7 +3,7 @@ import { LineIndex } from '../base/text.ts';
 import { readAssignments, readTarget } from './assignments.ts';
 import { BRACKETS, CLOSING } from './brackets.ts';
 import { scanExpression } from './expression-scan.ts';
-import { CLOSING_WORDS, HARD_WORDS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
+import { closerByOpener, CLOSING_WORDS, HARD_WORDS, nameOfStatement, openerByCloser, TYPE_WORDS } from './keywords.ts';
 import { readMembers } from './members.ts';
 import { impossibleNeighbours } from './neighbours.ts';
 import { StatementReader } from './statement-reader.ts';
@@ -13,21 +13,14 @@ import type { StructureFinding, Word } from './words.ts';
 
 export type { StructureFinding } from './words.ts';
 
-const UNITS: ReadonlyMap<string, string> = new Map([
-  ['module', 'endmodule'], ['macromodule', 'endmodule'], ['interface', 'endinterface'], ['program', 'endprogram'], ['package', 'endpackage'],
-]);
-const UNIT_ENDS = new Map([...UNITS].filter(([opener]) => opener !== 'macromodule').map(([opener, closer]) => [closer, opener]));
+const UNITS = closerByOpener('unit');
+const UNIT_ENDS = openerByCloser('unit');
 /** Constructs whose inside is left to the parser. */
-const CLOSED: ReadonlyMap<string, string> = new Map([
-  ['class', 'endclass'], ['covergroup', 'endgroup'], ['property', 'endproperty'], ['sequence', 'endsequence'], ['clocking', 'endclocking'], ['specify', 'endspecify'],
-  ['primitive', 'endprimitive'], ['checker', 'endchecker'], ['config', 'endconfig'], ['table', 'endtable'],
-]);
+const CLOSED = closerByOpener('definition', 'description');
 /** Modules in modules that are looked through for the end of the outermost. */
 const MAX_NESTED_MODULES = 8;
 const PROCESSES = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
-const STRAY_ENDS: ReadonlyMap<string, string> = new Map([
-  ['end', 'begin'], ['endcase', 'case'], ['endfunction', 'function'], ['endtask', 'task'], ['endgenerate', 'generate'], ['join', 'fork'], ['endspecify', 'specify'],
-]);
+const STRAY_ENDS: ReadonlyMap<string, string> = new Map([...openerByCloser('statements', 'case', 'subroutine', 'region'), ['endspecify', 'specify']]);
 /** Items that no word of a process or block is a part of. */
 const ENDED = new Set(['typedef', 'modport', 'alias', 'defparam', 'timeunit', 'timeprecision', 'nettype', 'enum', 'struct', 'union']);
 /** Words before the one that an item is known by. */

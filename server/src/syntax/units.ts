@@ -1,4 +1,4 @@
-import { intendedAmong } from './keywords.ts';
+import { closerByOpener, closersByOpener, intendedAmong, openerByCloser } from './keywords.ts';
 import { OPAQUE_PIECE } from './pieces.ts';
 
 /** What a piece of text is read as the inside of; `text` is the compilation unit itself. */
@@ -20,13 +20,11 @@ export interface Unit {
   readonly closesIn: UnitContext;
 }
 
-const ENDS: ReadonlyMap<string, string> = new Map([
-  ['module', 'endmodule'], ['macromodule', 'endmodule'], ['interface', 'endinterface'], ['program', 'endprogram'], ['package', 'endpackage'],
-  ['class', 'endclass'], ['primitive', 'endprimitive'], ['checker', 'endchecker'], ['config', 'endconfig'], ['function', 'endfunction'], ['task', 'endtask'],
-]);
+const ENDS = closerByOpener('unit', 'definition', 'subroutine');
 const UNIT_ENDS = new Set(ENDS.values());
-const OPENERS = new Set(['begin', 'fork', 'case', 'casex', 'casez', 'randcase', 'function', 'task', 'generate']);
-const CLOSERS = new Set(['end', 'join', 'join_any', 'join_none', 'endcase', 'endfunction', 'endtask', 'endgenerate']);
+/** Blocks inside of a unit, whose depth is counted. */
+const OPENERS = closersByOpener('statements', 'case', 'subroutine', 'region');
+const CLOSERS = openerByCloser('statements', 'case', 'subroutine', 'region');
 /** Words that begin an item, so that whatever is before them at no depth is complete. */
 const ITEM_WORDS = new Set(['always', 'always_ff', 'always_comb', 'always_latch', 'assign', 'initial', 'wire', 'reg', 'logic', 'localparam', 'genvar', 'generate', 'function', 'task']);
 const PROCESSES = new Set(['always', 'always_ff', 'always_comb', 'always_latch', 'initial']);

@@ -1,8 +1,9 @@
-import { CLOSED_BY } from '../../syntax/keywords.ts';
+import { closerByOpener } from '../../syntax/keywords.ts';
 import { tokenize, type Token } from '../../syntax/tokens.ts';
 import { BRACKETS } from '../../syntax/brackets.ts';
 
-const CLOSER_OF: ReadonlyMap<string, string> = new Map([...CLOSED_BY, ...BRACKETS]);
+/** Words that stand in a statement as well, such as `property` and `interface`, tell nothing. */
+const CLOSER_OF: ReadonlyMap<string, string> = new Map([...closerByOpener('unit', 'subroutine', 'region', 'statements', 'case'), ...BRACKETS].filter(([opener]) => opener !== 'interface' && opener !== 'fork'));
 const CLOSERS: ReadonlySet<string> = new Set(CLOSER_OF.values());
 
 interface Balance {
