@@ -14,7 +14,7 @@ export interface Condition {
 export function readCondition(text: string, offset: number, isDefined: (name: string) => boolean): Condition | undefined {
   const start = behindBlanks(text, offset);
   // The condition is on the line of its directive, so that an unfinished one takes nothing from the next.
-  if (text.slice(offset, start).includes('\n')) return undefined;
+  if (/(?<!\\\r?)\n/.test(text.slice(offset, start))) return undefined;
   const name = matchAt(IDENTIFIER, text, start);
   if (name !== undefined) return { holds: isDefined(name), end: start + name.length };
   return text[start] === '(' ? new ConditionReader(text, start, isDefined).group() : undefined;

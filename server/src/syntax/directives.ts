@@ -1,7 +1,7 @@
 import { matchAt } from './macros.ts';
 
 /** What may stand between a directive and its arguments. */
-const GAP = String.raw`(?:\s|//[^\n]*|/\*[\s\S]*?\*/)*`;
+const GAP = String.raw`(?:\s|\\\r?\n|//[^\n]*|/\*[\s\S]*?\*/)*`;
 /** The offset behind white space and comments. */
 export const BLANKS: RegExp = new RegExp(GAP, 'y');
 const TIME = String.raw`${GAP}\d+${GAP}[munpf]?s`;

@@ -19,8 +19,10 @@ export const IDENTIFIER = /[A-Za-z_][A-Za-z0-9_$]*/y;
 const ESCAPED = /\\\S+/y;
 /** A string that is closed on its line, or on one that a backslash continues. */
 const STRING = /"(?:[^"\\\n]|\\\r?\n|\\.)*"/y;
+/** White space on a line that a backslash may continue. */
+export const SAME_LINE: RegExp = /(?:[ \t]|\\\r?\n)*/y;
 /** A list of formal arguments that goes on behind line ends without backslashes. */
-const SPREAD_LIST = /[ \t]*(?:[A-Za-z_][A-Za-z0-9_$]*|\\\S+)\((?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[A-Za-z_][A-Za-z0-9_$]*|[,=]|\d+)*\)/y;
+const SPREAD_LIST = /(?:[ \t]|\\\r?\n)*(?:[A-Za-z_][A-Za-z0-9_$]*|\\\S+)\((?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[A-Za-z_][A-Za-z0-9_$]*|[,=]|\d+)*\)/y;
 
 /** Matches a sticky expression at an offset; undefined when it does not match there. */
 export function matchAt(pattern: RegExp, text: string, offset: number): string | undefined {
@@ -70,7 +72,7 @@ export function endOfDefinition(text: string, offset: number): number {
 
 /** Reads what follows `` `define``, from behind the keyword to `end`; undefined when there is no name. */
 export function readDefinition(text: string, offset: number, end: number, file: string): Macro | undefined {
-  const nameStart = offset + (matchAt(/[ \t]*/y, text, offset)?.length ?? 0);
+  const nameStart = offset + (matchAt(SAME_LINE, text, offset)?.length ?? 0);
   const written = matchAt(IDENTIFIER, text, nameStart) ?? matchAt(ESCAPED, text, nameStart);
   if (written === undefined) return undefined;
   const name = written.startsWith('\\') ? written.slice(1) : written;
@@ -83,7 +85,7 @@ export function readDefinition(text: string, offset: number, end: number, file: 
     if (!list) return undefined;
     at = list.end;
     parameters = list.arguments.flatMap((part) => {
-      const [, formal, defaultText] = /^\s*([A-Za-z_][A-Za-z0-9_$]*)\s*(?:=([\s\S]*))?$/.exec(withoutComments(part)) ?? [];
+      const [, formal, defaultText] = /^\s*([A-Za-z_][A-Za-z0-9_$]*)\s*(?:=([\s\S]*))?$/.exec(cleanBody(part)) ?? [];
       return formal === undefined ? [] : [{ name: formal, default: defaultText?.trim() }];
     });
   }
@@ -91,20 +93,21 @@ export function readDefinition(text: string, offset: number, end: number, file: 
   return { name, parameters, body: cleanBody(text.slice(at, end)), location };
 }
 
-/** Joins continued lines and drops comments, which are no part of a macro's text. */
+/** Joins continued lines, those in strings apart, and drops comments, which are no part of a macro's text. */
 function cleanBody(raw: string): string {
-  return withoutComments(raw.replace(/\\\r?\n/g, '\n')).trim();
+  const cleaned = raw.replace(/"(?:[^"\\\n]|\\\r?\n|\\.)*"|\/\/[^\n]*?(?=\\?\r?\n|$)|\/\*[\s\S]*?\*\/|\\\r?\n/g, (piece) => (piece.startsWith('"') ? piece : piece.startsWith('/') ? ' ' : '\n'));
+  return cleaned.trim();
 }
 
 function withoutComments(text: string): string {
-  return text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (piece) => (piece.startsWith('/') ? ' ' : piece));
+  return text.replace(/"(?:[^"\\\n]|\\\r?\n|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (piece) => (piece.startsWith('/') ? ' ' : piece));
 }
 
 /** Splits the parenthesised list at `open` at its top-level commas; undefined when it is not closed. */
 export function splitArguments(text: string, open: number): { arguments: string[]; end: number } | undefined {
   const parts: string[] = [];
   const closers: string[] = [];
-  const token = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\S+\s|[()[\]{},]/g;
+  const token = /"(?:[^"\\\n]|\\\r?\n|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\S+\s|[()[\]{},]/g;
   token.lastIndex = open + 1;
   let start = open + 1;
   for (let match = token.exec(text); match; match = token.exec(text)) {
@@ -140,7 +143,7 @@ export function substitute(macro: Macro, values: readonly string[]): string | un
     if (value === undefined) return undefined;
     bound.set(parameter.name, value);
   }
-  const token = /``|`\\`"|`"|`[A-Za-z_][A-Za-z0-9_$]*|"(?:[^"\\\n`]|\\.|`(?!"))*"|'[sS]?[hHdDbBoO][0-9a-fA-F_xXzZ?]*|\\\S+(?=\s|$)|[A-Za-z_][A-Za-z0-9_$]*/g;
+  const token = /``|`\\`"|`"|`[A-Za-z_][A-Za-z0-9_$]*|"(?:[^"\\\n`]|\\\r?\n|\\.|`(?!"))*"|'[sS]?[hHdDbBoO][0-9a-fA-F_xXzZ?]*|\\\S+(?=\s|$)|[A-Za-z_][A-Za-z0-9_$]*/g;
   return macro.body.replace(token, (piece) => {
     if (piece === '``') return '';
     if (piece === '`"') return '"';

@@ -4,7 +4,7 @@ import { isActive, openBranch, switchBranch } from './conditionals.ts';
 import { readCondition } from './condition.ts';
 import { BLANKS, CONDITIONALS, endOfForeignText, PLAIN_DIRECTIVES, skipOpaque } from './directives.ts';
 import { includeGuardOf } from './include-guard.ts';
-import { endOfDefinition, IDENTIFIER, matchAt, mentionedMacros, readDefinition, splitArguments, substitute } from './macros.ts';
+import { endOfDefinition, IDENTIFIER, matchAt, mentionedMacros, readDefinition, SAME_LINE, splitArguments, substitute } from './macros.ts';
 import type { Macro } from './macros.ts';
 import { PreprocessOutput } from './preprocess-output.ts';
 import type { Frame } from './preprocess-output.ts';
@@ -118,8 +118,10 @@ class Preprocessor {
     }
     if (name === 'define') return this.#define(frame, at, nameEnd);
     if (name === 'undef') {
-      const end = nameEnd + (matchAt(/[ \t]*[A-Za-z_][A-Za-z0-9_$]*/y, frame.text, nameEnd)?.length ?? 0);
-      this.#macros.delete(frame.text.slice(nameEnd, end).trim());
+      const start = nameEnd + (matchAt(SAME_LINE, frame.text, nameEnd)?.length ?? 0);
+      const undefinedName = matchAt(IDENTIFIER, frame.text, start) ?? '';
+      const end = undefinedName === '' ? nameEnd : start + undefinedName.length;
+      this.#macros.delete(undefinedName);
       this.#out.blank(frame, at, end);
       return end;
     }
@@ -152,11 +154,12 @@ class Preprocessor {
   }
 
   #include(frame: Frame, at: number, nameEnd: number): number {
-    const written = matchAt(/[ \t]*(?:"[^"\n]*"|<[^>\n]*>)/y, frame.text, nameEnd);
+    const start = nameEnd + (matchAt(SAME_LINE, frame.text, nameEnd)?.length ?? 0);
+    const written = matchAt(/"[^"\n]*"|<[^>\n]*>/y, frame.text, start);
     const viaMacro = written === undefined ? this.#includeName(frame.text, nameEnd) : undefined;
-    const end = viaMacro?.end ?? nameEnd + (written ?? '').length;
+    const end = viaMacro?.end ?? (written === undefined ? nameEnd : start + written.length);
     const span = { start: at, end };
-    const quoted = written?.trim() ?? viaMacro?.text ?? '';
+    const quoted = written ?? viaMacro?.text ?? '';
     const name = quoted.slice(1, -1);
     if (name === '') {
       this.#out.problem(frame, 'bad-directive', span, "'`include' needs a file name in quotes.");
