@@ -31,6 +31,8 @@ class Preprocessor {
   readonly #definitions: DefinedMacro[] = [];
   readonly #expanded: MacroUsage[] = [];
   readonly #unknown: MacroUsage[] = [];
+  /** The end of the line on which the last list of arguments was left open. */
+  #unclosed = { file: '', lineEnd: 0 };
 
   constructor(rootFile: string, options: PreprocessOptions) {
     this.#rootFile = rootFile;
@@ -230,12 +232,20 @@ class Preprocessor {
     const replacement = list && substitute(macro, list.arguments);
     const span = { start: at, end: list?.end ?? nameEnd };
     if (replacement === undefined) {
-      this.#out.problem(frame, 'bad-macro-usage', span, `'\`${name}' takes ${count(macro.parameters.length, 'argument')} in parentheses.`);
+      this.#badUsage(frame, span, nameEnd, wrongUsage(name, macro.parameters.length, list?.arguments.length, /^\s*\(/.test(frame.text.slice(nameEnd))));
       this.#unknown.push({ name, file: frame.file, span: frame.usage ?? span });
       this.#out.copy(frame, at, span.end);
       return span.end;
     }
     return this.#replace(frame, span, name, replacement);
+  }
+
+  /** Behind a list that is not closed, other usages on its line are no mistakes of their own. */
+  #badUsage(frame: Frame, span: Span, nameEnd: number, message: string): void {
+    if (frame.usage === undefined && frame.file === this.#unclosed.file && span.start < this.#unclosed.lineEnd) return;
+    this.#out.problem(frame, 'bad-macro-usage', span, message);
+    const lineEnd = frame.text.indexOf('\n', nameEnd);
+    if (frame.usage === undefined && span.end === nameEnd) this.#unclosed = { file: frame.file, lineEnd: lineEnd < 0 ? frame.text.length : lineEnd };
   }
 
   #predefined(frame: Frame, at: number, name: string): string | undefined {
@@ -277,6 +287,9 @@ class Preprocessor {
   }
 }
 
-function count(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
+/** What is wrong with a usage that gives `given` arguments, or none that could be read. */
+function wrongUsage(name: string, wanted: number, given: number | undefined, isOpened: boolean): string {
+  const count = wanted === 1 ? '1 argument' : `${wanted} arguments`;
+  if (given === undefined) return isOpened ? `The '(' behind '\`${name}' is not closed; add a ')'.` : `'\`${name}' takes ${count} in parentheses.`;
+  return given > wanted ? `'\`${name}' takes ${count}, and ${given} are given.` : `'\`${name}' takes ${count}; one without a default is missing.`;
 }

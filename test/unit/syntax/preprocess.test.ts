@@ -91,6 +91,14 @@ test('a wrong number of arguments is a problem at the usage and leaves the text'
   assert.match(result.text, /x = `M\(1\);/);
 });
 
+test('a usage that is no use of its macro is one problem, which tells what is wrong', () => {
+  const problems = (usage: string): string[] => run(`\`define M(a, b) a b\n\`define D(a, b = 1) a b\n${usage}\n`).problems.map(({ message }) => message);
+  assert.deepEqual(problems('x = `M(1, `M(2);\ny = `M(1, 2);'), ["The '(' behind '`M' is not closed; add a ')'."]);
+  assert.deepEqual(problems('x = `M(1, 2, 3);'), ["'`M' takes 2 arguments, and 3 are given."]);
+  assert.deepEqual(problems('x = `M(1); y = `D(2);'), ["'`M' takes 2 arguments; one without a default is missing."]);
+  assert.deepEqual(problems('x = `M;'), ["'`M' takes 2 arguments in parentheses."]);
+});
+
 test('a macro that expands to itself ends', () => {
   const result = run('`define A `B\n`define B `A\nx `A y');
   assert.equal(result.problems[0]?.code, 'recursive-macro');
