@@ -19,7 +19,7 @@ export function isFreeName(word: string): boolean {
   return /^[A-Za-z_][\w$]*$/.test(word) && !RESERVED_WORDS.has(word);
 }
 
-/** A name as it is written: an escaped one with its backslash and the space that ends it. */
+/** A name as it is written, that of a constructor too: an escaped one with its backslash and the space that ends it. */
 export function written(name: string): string {
-  return isFreeName(name) ? name : `\\${name} `;
+  return isFreeName(name) || name === 'new' ? name : `\\${name} `;
 }

@@ -49,7 +49,7 @@ export function readExpression(b: NamesBuilder, access: UseAccess = 'read', patt
         break;
       case 'keyword':
         if (isHardStop(b.peek())) return;
-        readKeyword(b, access);
+        readKeyword(b, access, pattern);
         break;
       case 'operator': {
         const word = b.peek();
@@ -79,18 +79,28 @@ function readPatternName(b: NamesBuilder): void {
   else b.declareHere('variable');
 }
 
-function readKeyword(b: NamesBuilder, access: UseAccess): void {
+function readKeyword(b: NamesBuilder, access: UseAccess, type: PatternType): void {
   const word = b.peek();
+  if (word === 'new' && type && b.peek(1) !== '[') {
+    readConstructor(b, type);
+    return;
+  }
   b.at++;
   // What follows is a member of the union that is assigned or tested.
   if (word === 'tagged' && b.isName()) b.at++;
   else if (word === 'virtual' && (b.accept('interface') || b.isName()) && b.isName()) {
     b.useHere({ kind: 'lexical', orUnit: true }, 'type');
     if (b.peek() === '.' && b.isName(1)) b.at += 2;
-  } else if ((word === 'this' || word === 'super') && b.peek() === '.' && b.isName(1)) {
+  } else if ((word === 'this' || word === 'super') && b.peek() === '.' && (b.isName(1) || b.peek(1) === 'new')) {
     b.at++;
     readPathOrAssignment(b, access, word);
   } else if (word === 'with' && (b.peek() === '(' || b.peek() === '{' || b.peek() === '[')) b.softly(() => readGroup(b, 'read'));
+}
+
+/** Reads `new` and its arguments; `of` says whose constructor it is. */
+function readConstructor(b: NamesBuilder, of: NonNullable<PatternType>): void {
+  const use = b.useHere({ kind: 'constructor', of }, 'call');
+  if (b.peek() === '(') readCall(b, use);
 }
 
 function readPathOrAssignment(b: NamesBuilder, access: UseAccess, self?: 'this' | 'super'): void {
@@ -144,7 +154,6 @@ export function readPath(b: NamesBuilder, access: UseAccess, self?: 'this' | 'su
     if ((word === '.' || word === '::') && (b.isName(1) || b.peek(1) === 'new')) {
       b.at++;
       b.change(last, { partial: true, ...(word === '::' ? { access: 'type' } : {}) });
-      if (b.accept('new')) continue;
       path.push(b.useHere({ kind: 'member', of: last, operator: word }, access));
     } else if (word === '#' && b.peek(1) === '(' && ['::', '.'].includes(b.tokens.texts[b.behindGroup(b.at + 1)] ?? '')) {
       b.at++;
@@ -276,7 +285,7 @@ function readConcatenation(b: NamesBuilder, access: UseAccess): void {
 export function readTarget(b: NamesBuilder, access: UseAccess): UseIndex[] {
   if (b.isName()) return readPath(b, access);
   const word = b.peek();
-  if ((word === 'this' || word === 'super') && b.peek(1) === '.' && b.isName(2)) {
+  if ((word === 'this' || word === 'super') && b.peek(1) === '.' && (b.isName(2) || b.peek(2) === 'new')) {
     b.at += 2;
     return readPath(b, access, word);
   }

@@ -314,6 +314,7 @@ export function readSubroutine(b: NamesBuilder, word: 'function' | 'task', proto
   let outer: { readonly owner: UseIndex; readonly own: UseIndex } | undefined;
   if (b.isName() && (b.peek(1) === '::' || isOfInterface)) outer = readScopedName(b);
   else if (b.isName()) owner = b.declareHere(word, { typeText: type.text, type: type.reference, extent: { start, end: start } });
+  else if (b.peek() === 'new' && b.current.kind === 'class') owner = b.declareHere(word, { extent: { start, end: start } });
   else b.accept('new');
   b.openScope(word, owner, start);
   const own = outer && b.uses[outer.own];
@@ -344,7 +345,6 @@ function readScopedName(b: NamesBuilder): { readonly owner: UseIndex; readonly o
   while ((b.peek() === '::' || b.peek() === '.') && (b.isName(1) || b.peek(1) === 'new')) {
     b.at++;
     owner = own;
-    if (b.accept('new')) break;
     own = b.useHere({ kind: 'member', of: own, operator: '::' }, 'path');
   }
   return { owner, own };

@@ -145,6 +145,8 @@ export type UseBase =
   | { readonly kind: 'self'; readonly word: 'this' | 'super' }
   /** Looked up inside what another use names, and around that: what a `bind` connects. */
   | { readonly kind: 'inside'; readonly of: UseIndex }
+  /** The constructor of the class that a use or declaration names or is of: the `new` of `object = new(…)`. */
+  | { readonly kind: 'constructor'; readonly of: { readonly use: UseIndex } | { readonly declaration: DeclarationIndex } }
   /** A known declaration of this file. */
   | { readonly kind: 'declared'; readonly declaration: DeclarationIndex }
   /** A key of an assignment pattern: a member of the type of a use or declaration, or else a lexical name. */

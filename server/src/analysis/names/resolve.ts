@@ -139,7 +139,7 @@ export class NameResolver {
   overridden({ names, index }: DeclarationRef): readonly DeclarationRef[] {
     const declaration = names.declarations[index];
     const scope = names.scopes[declaration?.scope ?? -1];
-    if (scope?.kind !== 'class' || scope.base === undefined || (declaration?.kind !== 'function' && declaration?.kind !== 'task')) return [];
+    if (scope?.kind !== 'class' || scope.base === undefined || (declaration?.kind !== 'function' && declaration?.kind !== 'task') || declaration.name === 'new') return [];
     const inherited = this.#member(names, scope.base, declaration.name);
     return inherited.kind === 'declared' ? inherited.targets : [];
   }
@@ -167,6 +167,8 @@ export class NameResolver {
         return this.#ownMember(names, use.scope, use.name, use.base.word);
       case 'inside':
         return this.#lookedUpIn(names, use.base.of, use.name);
+      case 'constructor':
+        return this.#constructorOf(names, use.base.of);
       case 'pattern-key':
         return this.#patternKey(names, use);
     }
@@ -353,6 +355,12 @@ export class NameResolver {
       else if (!scope || place.names.unknownMacros.length > 0 || scope.kind === 'class') return uncertain;
     }
     return targets.length > 0 ? { kind: 'declared', targets } : noMember;
+  }
+
+  #constructorOf(names: FileNames, of: { readonly use: UseIndex } | { readonly declaration: DeclarationIndex }): Resolution {
+    const places = 'use' in of ? this.#insideOfUse(names, of.use) : this.insideOf({ names, index: of.declaration });
+    const targets = places.flatMap((place) => (place.names.scopes[place.scope]?.kind === 'class' ? this.#memberIn(place, 'new', 0).targets : []));
+    return targets.length > 0 ? { kind: 'declared', targets } : uncertain;
   }
 
   #patternKey(names: FileNames, use: Use): Resolution {

@@ -81,7 +81,7 @@ assign y = used;`,
     for (const usage of moduleUsages(module)) {
       const { declaration, uses, isRead, isAsked, isUncertain } = usage;
       const { kind, name, span } = declaration;
-      if (declaration.implicit || /^(?:unused|_)/.test(name)) continue;
+      if (declaration.implicit || name === 'new' || /^(?:unused|_)/.test(name)) continue;
       const isValue = kind === 'net' || kind === 'variable' || kind === 'parameter' || kind === 'genvar' || kind === 'function' || kind === 'task';
       if (!isValue || (kind === 'parameter' && !declaration.local && declaration.valueText === undefined)) continue;
       if (uses.length === 0) report(span, `${name} is never used; remove it, or use it where it was meant.`, { unnecessary: true });

@@ -146,7 +146,7 @@ class At {
   #inScope(names: FileNames, index: ScopeIndex, rank: number): Completion[] {
     const scope = names.scopes[index];
     if (!scope) return [];
-    return [...scope.names.values()].flatMap(([declaration]) => (declaration === undefined ? [] : [this.#completion({ names, index: declaration }, rank)]));
+    return [...scope.names.values()].flatMap(([declaration]) => (declaration === undefined || names.declarations[declaration]?.name === 'new' ? [] : [this.#completion({ names, index: declaration }, rank)]));
   }
 
   names(ahead: string): Completion[] {

@@ -18,8 +18,13 @@ export function prepareRename(snapshot: NameSnapshot, file: string, offset: numb
   const at = placeAt(snapshot, file, offset);
   if (!at || at.kind === 'include') return { kind: 'refused', reason: 'There is no name here that can be renamed.' };
   if (at.kind === 'macro') return { kind: 'name', span: at.span, name: at.mention.name };
+  if (at.name === 'new' && at.targets.some(isConstructor)) return { kind: 'refused', reason: "A constructor is always named 'new'; rename its class instead." };
   if (at.targets.length === 0) return { kind: 'refused', reason: unknownMeaning(at.name) };
   return { kind: 'name', span: at.span, name: at.name };
+}
+
+function isConstructor({ names, index }: DeclarationRef): boolean {
+  return names.scopes[names.declarations[index]?.scope ?? -1]?.kind === 'class';
 }
 
 function unknownMeaning(name: string): string {

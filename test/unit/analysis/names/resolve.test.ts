@@ -188,6 +188,13 @@ describe('names of other files', () => {
       task c::/*?r*/run(int /*!t*/times); repeat (/*?t*/times) /*?x*/x++; this./*?x*/x = super./*?s*/size(); endtask`);
   });
 
+  it('of a class that is made are its constructor, or the one it inherits', () => {
+    check(`class a; function /*!a*/new(int /*!n*/n); endfunction endclass class b extends a; endclass
+      class c extends b; extern function /*!c*/new(string s = ""); function void go(); this.x = /*?a*/new(./*?n*/n(1)); endfunction b x; a list[2]; endclass
+      function c::/*?c*/new(string s = ""); super./*?a*/new(3); list[1] = /*?a*/new(4); endfunction
+      module m; c d = /*?c*/new; b e, f[]; initial begin e = /*?a*/new(1); d = c::/*?c*/new("x"); f = new[3]; d.list[0] = /*?a*/new(2); end endmodule`);
+  });
+
   it('of a clocking block are those of its signals, or its own', () => {
     check(`interface i(input clk); logic /*!d*/d, r; clocking cb @(posedge clk); default input #1step output #2; input /*?d*/d; output /*!o*/o = r; endclocking endinterface
       module m; virtual i v; initial begin v.cb./*?d*/d = 1; v.cb./*?o*/o <= 1; end endmodule`);

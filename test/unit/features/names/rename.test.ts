@@ -172,6 +172,7 @@ describe('a rename is refused', () => {
     refused('module m; wire a$0; endmodule', /can't be a name/, '2x');
     refused('module m; wire a$0; endmodule', /can't be a name/, 'wire');
     refused('module m; assign y = a$0; endmodule', /declaration of 'a' was not found/);
+    refused('class c; function ne$0w(); endfunction endclass', /rename its class instead/);
     refused('module m; if (1) wire w; assign x = genblk1$0.w; endmodule', /generate block without a name/);
   });
 

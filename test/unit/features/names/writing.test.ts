@@ -99,6 +99,7 @@ describe('a signature', () => {
     signature(`${f} wire x = f(1, $0); endmodule`, 'function [3:0] f(input [3:0] a, «input b»)');
     signature(`${f} wire x = f($0`, 'function [3:0] f(«input [3:0] a», input b)');
     signature(`${f} wire x = f(.b($0)); endmodule`, 'function [3:0] f(input [3:0] a, «input b»)');
+    signature('class c; function new(int a, string b = ""); endfunction endclass module m; c o = new(1, $0); endmodule', 'function new(input int a, «input string b»)');
   });
 
   it('of an instance marks the port', () => {
