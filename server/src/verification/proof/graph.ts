@@ -2,6 +2,7 @@
 import type { Edge } from '../../analysis/module.ts';
 import { Aig, FALSE, not, TRUE, type Literal } from './aig.ts';
 import { pairRegisters, registersBehind } from './correspondence.ts';
+import { floatingIn } from './floating.ts';
 import { follow } from './follow.ts';
 import { clockInputs, type Bit, type Netlist } from './netlist.ts';
 import { binaryReading, isDefinite, knownBit, ternaryReading, UNKNOWN, type Ternary } from './reading.ts';
@@ -10,12 +11,21 @@ import { makeInputs, type Beginning, type InputBit, type Inputs } from './time.t
 
 export interface Miter {
   readonly aig: Aig;
-  /** 1 where an output bit of the golden is known and the DUT's is another. */
+  /** 1 where an output bit of the golden is known and the DUT's is another, or only one of them is driven. */
   readonly bad: Literal;
   readonly inputs: readonly InputBit[];
-  readonly outputs: readonly { readonly port: string; readonly golden: readonly Ternary[]; readonly dut: readonly Literal[] }[];
+  readonly outputs: readonly MiterOutput[];
   /** Something that the golden leaves unknown has been given the DUT's value, so that a difference need not be one. */
   readonly completed: boolean;
+}
+
+/** A port, by its bits. */
+export interface MiterOutput {
+  readonly port: string;
+  readonly golden: readonly Ternary[];
+  readonly dut: readonly Literal[];
+  /** Whether nothing drives them, for certain; none are where this is left out. */
+  readonly floating?: { readonly golden: readonly Literal[]; readonly dut: readonly Literal[] };
 }
 
 export interface PairOfNetlists {
@@ -142,15 +152,20 @@ class Build {
     if (expected === undefined || actual === undefined) return undefined;
     const { golden, dut } = this.#pair;
     let bad = FALSE;
-    const outputs = Object.entries(golden.ports).flatMap(([port, { direction, bits }]) => {
+    const [goldenFloats, dutFloats] = [floatingIn(golden, ternaryReading(aig), expected), floatingIn(dut, binaryReading(aig), actual)];
+    const outputs = Object.entries(golden.ports).flatMap(([port, { direction, bits }]): MiterOutput[] => {
       if (direction !== 'output') return [];
-      const known = bits.map(expected);
-      const answer = bits.map((_, index) => actual(dut.ports[port]?.bits[index] ?? 'x'));
+      const others = bits.map((_, index) => dut.ports[port]?.bits[index] ?? 'x');
+      const [known, answer] = [bits.map(expected), others.map(actual)];
+      // An output bit of the golden that is never known is no bus that is driven at times, and says nothing.
+      const isKnown = known.map(({ one, zero }) => one !== FALSE || zero !== FALSE);
+      const floating = { golden: bits.map((bit, index) => (isKnown[index] === true ? goldenFloats(bit).one : FALSE)), dut: others.map(dutFloats) };
       known.forEach(({ one, zero }, index) => {
-        const literal = answer[index] ?? FALSE;
-        bad = aig.or(bad, aig.or(aig.and(one, not(literal)), aig.and(zero, literal)));
+        const [literal, floats] = [answer[index] ?? FALSE, floating.dut[index] ?? FALSE];
+        const wrong = aig.or(aig.and(one, aig.or(not(literal), floats)), aig.and(zero, aig.or(literal, floats)));
+        bad = aig.or(bad, aig.or(wrong, aig.and(floating.golden[index] ?? FALSE, not(floats))));
       });
-      return [{ port, golden: known, dut: answer }];
+      return [{ port, golden: known, dut: answer, floating }];
     });
     bad = aig.and(bad, this.#inputs.begun);
     return { aig, bad, inputs: this.#inputs.bits, outputs, completed: this.#completed };

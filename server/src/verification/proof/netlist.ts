@@ -88,9 +88,8 @@ export function netlistDoubt(netlist: Netlist): string | undefined {
   for (const cell of cells) {
     const doubt = refused[cell.type] ?? (cell.type.startsWith('$') ? undefined : `an instance of the unknown module '${cell.type}'`);
     if (doubt !== undefined) return doubt;
-    if (Object.values(cell.connections).some((bits) => bits.includes('z'))) return 'a high-impedance value';
   }
-  return conflict ?? outputDoubt(netlist) ?? controlDoubt(cells, drivers) ?? (hasLoop(cells, drivers) ? 'a loop through combinational logic' : undefined);
+  return conflict ?? controlDoubt(cells, drivers) ?? (hasLoop(cells, drivers) ? 'a loop through combinational logic' : undefined);
 }
 
 export function hasState(netlist: Netlist): boolean {
@@ -138,13 +137,11 @@ function isUnusedOrClock(netlist: Netlist, name: string): boolean {
   return !asData && !Object.values(netlist.ports).some((port) => port.direction === 'output' && port.bits.some((b) => b === bit));
 }
 
-function outputDoubt({ ports, drivers }: Netlist): string | undefined {
-  for (const [name, port] of Object.entries(ports)) {
-    if (port.direction !== 'output') continue;
-    if (port.bits.includes('z')) return 'a high-impedance value';
-    if (port.bits.some((bit) => typeof bit === 'number' && !drivers.has(bit))) return `the output '${name}', of which a part is not driven`;
-  }
-  return undefined;
+/** Output bits, as `port[bit]`, that nothing drives. */
+export function undrivenOutputs({ ports, drivers }: Netlist): string[] {
+  return Object.entries(ports).flatMap(([name, { direction, bits }]) =>
+    direction === 'output' ? bits.flatMap((bit, index) => (typeof bit === 'number' && !drivers.has(bit) ? [`${name}[${String(index)}]`] : [])) : [],
+  );
 }
 
 /** The bit from which inverters alone lead to this one, and whether their number is odd. */

@@ -7,10 +7,11 @@ import { TimeBudget } from '../time-budget.ts';
 import { askAll, cleanNetlists, definiteSteps, memoryBytes, neverKnown, type Trial } from './ask.ts';
 import { clockBesideEdges } from './clock-data.ts';
 import { elaborate, sideWord } from './elaborate.ts';
+import { floatingBits, floatingDoubt } from './floating.ts';
 import type { ModelStep, ProofLog } from './log.ts';
 import type { PairOfNetlists } from './graph.ts';
 import { Model, type Recorded } from './model.ts';
-import { clockInputs, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, type Netlist } from './netlist.ts';
+import { clockInputs, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, undrivenOutputs, type Netlist } from './netlist.ts';
 import { collectSide, type SideFiles, type SideName, type SideSources, type TimeModel } from './script.ts';
 import { REACH_SHARE, search, searchBehindReset } from './search.ts';
 import { racingVariable } from './race.ts';
@@ -164,7 +165,7 @@ async function proveNetlists({ request, sides, netlists, files, budget, soft }: 
   const answer = await askAll({ ...trial, share }, reached?.kind === 'counterexample' ? reached.steps : []);
   const { result, log } = answer;
   if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
-  const doubt = hard ?? soft ?? loadDoubt(netlists);
+  const doubt = hard ?? soft ?? solverDoubt(netlists);
   if (log.steps.length > 0) {
     const definite = isUnknownOnly(log.steps) ? await definiteSteps({ ...trial, share }, log.steps.length) : [];
     return counterexample(definite.length > 0 ? definite : log.steps, ticks, doubt?.reason);
@@ -267,7 +268,7 @@ function firstDoubt(look: (side: SideName) => string | undefined): Doubt | undef
 }
 
 function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undefined {
-  const doubt = netlistDoubt(netlists[side]);
+  const doubt = netlistDoubt(netlists[side]) ?? floatingDoubt(netlists[side]) ?? undrivenDoubt(side, netlists);
   if (doubt !== undefined) return `The ${sideWord[side]} has ${doubt}, which the prover cannot follow.`;
   const clocks = new Set([...clockInputs(netlists.golden), ...clockInputs(netlists.dut)]);
   const clock = clockBesideEdges(netlists[side], clocks);
@@ -278,9 +279,24 @@ function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undef
   return undefined;
 }
 
+/** Where nothing drives the golden it says nothing, and there the DUT need not be driven; but somewhere it must say something. */
+function undrivenDoubt(side: SideName, { golden, dut }: Sides<Netlist>): string | undefined {
+  const free = new Set(undrivenOutputs(golden));
+  const nameOf = (bit: string | undefined): string => bit?.replace(/\[\d+\]$/, '') ?? '';
+  if (side === 'dut') {
+    const output = undrivenOutputs(dut).find((bit) => !free.has(bit));
+    return output && `the output '${nameOf(output)}', of which a part is not driven`;
+  }
+  const bits = Object.values(golden.ports).reduce((sum, port) => sum + (port.direction === 'output' ? port.bits.length : 0), 0);
+  return free.size < bits ? undefined : `the output '${nameOf([...free][0])}', of which no part is driven`;
+}
+
 /** Why what the SAT solver says is not to be believed. */
-function loadDoubt(netlists: Sides<Netlist>): Doubt | undefined {
-  return firstDoubt((side) => (hasAsynchronousLoad(netlists[side]) ? `The ${sideWord[side]} has an asynchronous load, which the SAT solver cannot follow.` : undefined));
+function solverDoubt(netlists: Sides<Netlist>): Doubt | undefined {
+  return firstDoubt((side) => {
+    const what = hasAsynchronousLoad(netlists[side]) ? 'an asynchronous load' : floatingBits(netlists[side]).size > 0 ? 'a high-impedance value' : undefined;
+    return what && `The ${sideWord[side]} has ${what}, which the SAT solver cannot follow.`;
+  });
 }
 
 function sourceReason(side: SideName, { expanded }: SideFiles, netlist: Netlist): string | undefined {

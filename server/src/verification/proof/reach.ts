@@ -1,7 +1,7 @@
 /** Reachability: whether any state that a pair can reach shows a difference. Small pairs are explored here, others are for the ABC that Yosys carries. */
 import type { Yosys } from '../../tools/yosys.ts';
 import type { TimeBudget } from '../time-budget.ts';
-import { FALSE } from './aig.ts';
+import { FALSE, type Literal } from './aig.ts';
 import { explore } from './explore.ts';
 import { makeMiter, type Miter, type PairOfNetlists } from './graph.ts';
 import type { ModelStep } from './log.ts';
@@ -100,7 +100,7 @@ function readFrames(text: string): Frames {
 
 /** What both sides do under the inputs of the graph, up to the first difference; undefined when there is none. */
 function stepsOf(frames: Frames, { aig, bad, inputs, outputs }: Miter): readonly ModelStep[] | undefined {
-  const wanted = [bad, ...inputs.map(({ value }) => value), ...outputs.flatMap(({ golden, dut }) => [...golden.flatMap(({ one, zero }) => [one, zero]), ...dut])];
+  const wanted = [bad, ...inputs.map(({ value }) => value), ...outputs.flatMap(({ golden, dut, floating }) => [...golden.flatMap(({ one, zero }) => [one, zero]), ...dut, ...(floating?.golden ?? []), ...(floating?.dut ?? [])])];
   const values = frames.length === 0 ? undefined : aig.simulate(frames, wanted);
   const end = values?.findIndex((frame) => frame[0] === true) ?? -1;
   if (values === undefined || end < 0) return undefined;
@@ -109,11 +109,12 @@ function stepsOf(frames: Frames, { aig, bad, inputs, outputs }: Miter): readonly
     const take = (): boolean => frame[next++] === true;
     const expected: Record<string, string> = {};
     const actual: Record<string, string> = {};
-    for (const { port, golden, dut } of outputs) {
+    for (const { port, golden, dut, floating } of outputs) {
       const known = Array.from(golden, () => (take() ? (take(), '1') : take() ? '0' : 'x'));
       const answer = Array.from(dut, () => (take() ? '1' : '0'));
-      expected[port] = known.reverse().join('');
-      actual[port] = answer.reverse().join('');
+      const driven = (bits: readonly string[], floats: readonly Literal[] = []): string => bits.map((bit, index) => (index < floats.length && take() ? 'z' : bit)).reverse().join('');
+      expected[port] = driven(known, floating?.golden);
+      actual[port] = driven(answer, floating?.dut);
     }
     return { inputs: inputValues(inputs, frame.slice(1)), expected, actual };
   });

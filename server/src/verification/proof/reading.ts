@@ -4,7 +4,7 @@ import { FALSE, not, TRUE, type Literal } from './aig.ts';
 /** How the bits of one side stand in the graph. */
 export interface Reading<V> {
   readonly aig: Aig;
-  /** `0`, `1`, or anything else for unknown. */
+  /** `0`, `1`, or anything else for unknown; `z` is so in every expression. */
   readonly constant: (bit: string) => V;
   /** A bit of the graph, which is always known. */
   readonly known: (bit: Literal) => V;
@@ -43,7 +43,7 @@ export function ternaryReading(aig: Aig, unknown: () => Ternary = () => UNKNOWN)
   const either = (a: Ternary, b: Ternary): Ternary => negated(both(negated(a), negated(b)));
   return {
     aig,
-    constant: (bit) => (bit === '1' ? knownBit(TRUE) : bit === '0' ? knownBit(FALSE) : unknown()),
+    constant: (bit) => (bit === '1' ? knownBit(TRUE) : bit === '0' ? knownBit(FALSE) : bit === 'z' ? UNKNOWN : unknown()),
     known: knownBit,
     not: negated,
     and: both,
@@ -71,7 +71,7 @@ export function ternaryReading(aig: Aig, unknown: () => Ternary = () => UNKNOWN)
 export function binaryReading(aig: Aig, unknown: () => Literal = () => aig.input()): Reading<Literal> {
   return {
     aig,
-    constant: (bit) => (bit === '1' ? TRUE : bit === '0' ? FALSE : unknown()),
+    constant: (bit) => (bit === '1' ? TRUE : bit === '0' ? FALSE : bit === 'z' ? aig.input() : unknown()),
     known: (bit) => bit,
     not,
     and: (a, b) => aig.and(a, b),

@@ -149,9 +149,11 @@ function readSide(side: SideName, options: ElaborationOptions): string[] {
     // Assertions of the user are neither goals nor assumptions here.
     ...['$assert', '$assume', '$cover', '$live', '$fair', '$check', '$print'].map((type) => `delete */t:${type}`),
     `write_json ${netlistFile[side]}`,
-    'setundef -undriven -undef',
     'opt_clean',
     `write_json ${cleanNetlistFile[side]}`,
+    // It takes high impedance for unknown as well, which it is to the SAT solver anyway.
+    'setundef -undriven -undef',
+    'opt_clean',
     `select ${name}`,
     `write_rtlil -selected ${rtlilFile[side]}`,
     'select -clear',

@@ -3,6 +3,7 @@
  * that can be done in the text, and finds what cannot be removed, so that no proof is claimed on it.
  */
 import { OPAQUE_PIECE } from '../../syntax/pieces.ts';
+import { groupsAt, outerTokens } from './memories.ts';
 import { afterGroup, afterStatement, constantNames, isPlainName, tokenize, type Token } from './tokens.ts';
 
 /** Blanks comments and attributes at equal length: tools read orders such as `full_case` or `translate_off` in them. */
@@ -60,9 +61,29 @@ function missingFromSensitivity(block: AlwaysBlock, constants: ReadonlySet<strin
     if (!isPlainName(token) || listed.has(token.text) || targets.has(token.text) || constants.has(token.text)) continue;
     const before = body[i - 1]?.text;
     if (before === ':' && body[i - 2]?.text === 'begin') continue;
+    // What a nonblocking assignment sets is not read there.
+    if (isAssigned(body, i)) continue;
     return token.text;
   }
   return undefined;
+}
+
+/** Whether a nonblocking assignment to a name begins there, and no comparison. */
+function isAssigned(body: readonly Token[], name: number): boolean {
+  const sign = groupsAt(body, name).at(-1)?.end ?? name + 1;
+  if (body[sign]?.text !== '<=' || !beginsStatement(body, name)) return false;
+  const behind = outerTokens(body, sign + 1, afterStatement(body, sign)).map(({ text }) => text);
+  // The label of a case item ends with a colon that belongs to no choice.
+  return behind.filter((word) => word === ':').length <= behind.filter((word) => word === '?').length;
+}
+
+function beginsStatement(body: readonly Token[], name: number): boolean {
+  const before = body[name - 1]?.text;
+  if (body[name - 2]?.text === ':' && body[name - 3]?.text === 'begin') return true;
+  if (before !== ':') return before === undefined || [';', ')', 'else', 'begin', 'end', 'endcase'].includes(before);
+  // A colon ends the label of a case item, or stands in a choice.
+  for (let at = name - 2; at >= 0 && ![';', 'begin', 'end', 'endcase'].includes(body[at]?.text ?? ''); at--) if (['=', '<=', '?'].includes(body[at]?.text ?? '')) return false;
+  return true;
 }
 
 function isClocked({ control }: AlwaysBlock): boolean {
