@@ -11,6 +11,9 @@ import type { PlacedText } from './convert.ts';
 /** An open document that parses slower than this keeps its last analysis, so that typing never waits longer. */
 const typingDeadlineMs = 2000;
 
+/** A document that took longer rests for this many times as long before it is tried again, whatever is typed or asked meanwhile. */
+const rest = 30;
+
 /** A file that parses slower than this is left out of the search for modules; nothing else is answered meanwhile. */
 const searchDeadlineMs = 3000;
 
@@ -36,17 +39,29 @@ interface Entry {
 export class Analyses {
   readonly #core: Pick<Core, 'parse'>;
   readonly #kept = new Map<string, Entry>();
+  /** Open files that took too long, and when they are tried again. */
+  readonly #resting = new Map<string, number>();
+  readonly #now: () => number;
 
-  constructor(core: Pick<Core, 'parse'>) {
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor(core: Pick<Core, 'parse'>, now: () => number = () => performance.now()) {
     this.#core = core;
+    this.#now = now;
   }
 
   /** Of a text whose file is open; reuses what did not change. A text that takes too long to parse keeps its last analysis. */
   ofOpen(file: string, text: PlacedText, context: SourceContext): Analysis {
     const before = this.#kept.get(file);
     if (before?.text === text && before.context === context && !before.outdated) return before.analysis;
+    const known = before?.analysis ?? { outline: { modules: [], packages: [], others: [], symbols: [], includes: [] }, findings: [], includes: [], inactive: [] };
+    const started = this.#now();
+    if (started < (this.#resting.get(file) ?? 0)) return known;
     const parsed = this.#core.parse({ file, text: text.text, context, previous: before?.parsed, deadlineMs: typingDeadlineMs });
-    if (!parsed) return before?.analysis ?? { outline: { modules: [], packages: [], others: [], symbols: [], includes: [] }, findings: [], includes: [], inactive: [] };
+    if (!parsed) {
+      this.#resting.set(file, this.#now() + rest * (this.#now() - started));
+      return known;
+    }
+    this.#resting.delete(file);
     before?.parsed.delete();
     const analysis = analyze(parsed);
     this.#kept.set(file, { text, outdated: false, context, parsed, analysis });
@@ -109,6 +124,7 @@ export class Analyses {
   drop(file: string): void {
     this.#kept.get(file)?.parsed.delete();
     this.#kept.delete(file);
+    this.#resting.delete(file);
   }
 
   dropAll(): void {
