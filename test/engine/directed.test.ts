@@ -109,3 +109,35 @@ test('a value behind mixed bits, which the prover finds for a DUT that it cannot
     'z <= 0;\n real r = 0; always @(posedge clk) r = r + 1.5;',
     true,
   ));
+
+test('a sum that is cut off where only one input in many, held for long, brings it', () =>
+  check(
+    `module m(input clk, input rst, input ce, input signed [11:0] e, output reg signed [15:0] u);
+      reg signed [19:0] sum;
+      wire signed [20:0] next = sum + e;
+      always @(posedge clk)
+        if (rst) begin sum <= 0; u <= 0; end
+        else if (ce) begin
+          sum <= next > 21'sd400000 ? 20'sd400000 : next < -21'sd400000 ? -20'sd400000 : next[19:0];
+          u <= sum >>> 4;
+        end
+    endmodule`,
+    '? -20',
+    '? 20',
+  ));
+
+test('a timer that only a command starts, behind a timer that only another input lets run', () =>
+  check(
+    `module m(input clk, input rst, input [3:0] up, input go, input [7:0] d, output reg [1:0] s, output reg [7:0] q);
+      reg [13:0] t;
+      always @(posedge clk)
+        if (rst) begin s <= 0; t <= 0; q <= 0; end
+        else case (s)
+          0: if (up != 4'b1001) t <= 0; else if (t == 14'd6000) begin s <= 1; t <= 0; end else t <= t + 1;
+          1: if (go && up == 4'b0110) t <= t + 1; else if (t == 0 || up == 4'b1111) t <= 0; else if (t >= 14'd3500) s <= 2;
+          default: q <= d + 8'd1;
+        endcase
+    endmodule`,
+    "d + 8'd1",
+    "d + 8'd2",
+  ));

@@ -15,9 +15,13 @@ export interface LengthOptions {
   readonly stage: (name: string, share: number) => void;
 }
 
-/** Shares of the time for watching one run, and for the runs that look for directed vectors, which are watched closely. */
+/** Share of the time for watching one run. */
 const MEASURE_SHARE = 0.5;
-const DIRECTED_SHARE = 0.02;
+/** How stimulus into branches that were not reached is looked for, and the share of the time for what is run to find it. */
+const SEARCHES = [
+  { way: 'corrected', name: 'Simulating directed vectors', share: 0.02 },
+  { way: 'held', name: 'Holding inputs for what counts', share: 0.1 },
+] as const;
 
 type Clean = StageOutcome & { readonly kind: 'clean' };
 
@@ -31,13 +35,15 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, solve
   const covered = (outcome: Clean): Clean => ({ ...outcome, evidence: { ...outcome.evidence, coverage: golden?.coverage() } });
   stage('Measuring what the stimulus reaches', 0.6);
   await Promise.all([measure(short), dut?.add(short.exchange.rows, time.part(MEASURE_SHARE))]);
-  for (const meter of [golden, dut]) {
-    const directed = await meter?.direct(short.exchange, { seed: check.seed, time, mostRows: check.affordable(DIRECTED_SHARE) });
-    if (directed === undefined) continue;
-    stage('Simulating directed vectors', 0.62);
-    const outcome = await check.replay(directed.rows, directed.compareFrom);
-    if (outcome.kind !== 'clean') return outcome;
-    await measure(outcome);
+  for (const { way, name, share } of SEARCHES) {
+    for (const meter of [golden, dut]) {
+      const directed = await meter?.direct(way, short.exchange, { seed: check.seed, time, mostRows: check.affordable(share) });
+      if (directed === undefined) continue;
+      stage(name, 0.62);
+      const outcome = await check.replay(directed.rows, directed.compareFrom);
+      if (outcome.kind !== 'clean') return outcome;
+      await measure(outcome);
+    }
   }
   for (const { key, design } of solve === undefined ? [] : ((await golden?.faults()) ?? [])) {
     stage('Solving for what was not reached', 0.64);

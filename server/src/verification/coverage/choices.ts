@@ -1,6 +1,7 @@
 import { childOfType, childrenOf, childrenOfType, textOf } from '../../syntax/nodes.ts';
 import type { Node } from '../../syntax/parser.ts';
 import type { CodeDraft, Context } from './code-draft.ts';
+import type { Comparison } from './code-map.ts';
 
 const ASSIGNMENTS = ['nonblocking_assignment', 'blocking_assignment', 'procedural_continuous_assignment'];
 const ASSIGNED = ['net_assignment', 'net_decl_assignment', 'operator_assignment', 'nonblocking_assignment', 'variable_assignment'];
@@ -12,16 +13,25 @@ interface ChoicePlace {
   readonly holder: Node;
   /** Texts of the conditions met so far, to wake up on. */
   readonly conditions: string[];
+  /** What the conditions met so far compare. */
+  readonly compared: Comparison[];
   /** What is assigned. */
   readonly targets: readonly string[];
 }
 
+type Watched = Pick<ChoicePlace, 'conditions' | 'compared'> & { readonly text: string };
+
+/** The comparisons in a condition. */
+export type CompareReader = (condition: Node, context: Context) => Omit<Comparison, 'branches'>[];
+
 /** Marks the arms of the `?:` that code assigns. */
 export class Choices {
   readonly #draft: CodeDraft;
+  readonly #comparisons: CompareReader;
 
-  constructor(draft: CodeDraft) {
+  constructor(draft: CodeDraft, comparisons: CompareReader) {
     this.#draft = draft;
+    this.#comparisons = comparisons;
   }
 
   /** Marks for the `?:` of a statement, in front of it. */
@@ -29,8 +39,13 @@ export class Choices {
     const item = childOfType(node, 'statement_item');
     const assignment = item === undefined ? undefined : childOfType(item, ...ASSIGNMENTS);
     const watch = assignment === undefined || !context.watched ? undefined : this.#watch(assignment, context, node);
-    if (watch === undefined) inside();
-    else this.#draft.around(node.startIndex, node.endIndex, watch.text, inside);
+    if (watch === undefined) {
+      inside();
+      return;
+    }
+    const finish = this.#draft.decision(node, context);
+    this.#draft.around(node.startIndex, node.endIndex, watch.text, inside);
+    finish(node.endIndex, watch.compared);
   }
 
   /** A process of its own beside a continuous assignment that marks the arms of its `?:`. */
@@ -44,18 +59,19 @@ export class Choices {
     this.#draft.insert(node.endIndex, ` initial forever begin ${watch.text} @(${wakes}); end`);
   }
 
-  #watch(node: Node, context: Context, holder: Node): { readonly text: string; readonly conditions: readonly string[] } | undefined {
+  #watch(node: Node, context: Context, holder: Node): Watched | undefined {
     const conditions: string[] = [];
+    const compared: Comparison[] = [];
     const texts = node.descendantsOfType(ASSIGNED).flatMap((assignment) => {
       const [target] = childrenOf(assignment);
-      const place = { context, holder, conditions, targets: target === undefined ? [] : this.#draft.targets(target) };
+      const place = { context, holder, conditions, compared, targets: target === undefined ? [] : this.#draft.targets(target) };
       return outermost(assignment, 'conditional_expression').map((choice) => this.#watchChoice(choice, place));
     });
-    return conditions.length === 0 ? undefined : { text: texts.join(' '), conditions };
+    return conditions.length === 0 ? undefined : { text: texts.join(' '), conditions, compared };
   }
 
   #watchChoice(node: Node, place: ChoicePlace): string {
-    const { context, holder, conditions, targets } = place;
+    const { context, holder, conditions, compared, targets } = place;
     const [condition, whenTrue, whenFalse] = childrenOfType(node, 'expression');
     if (condition === undefined || whenTrue === undefined || whenFalse === undefined) return '';
     const text = textOf(condition, this.#draft.text);
@@ -69,6 +85,7 @@ export class Choices {
     const [first, second] = ids;
     if (first === undefined || second === undefined) return '';
     conditions.push(text);
+    compared.push(...this.#comparisons(condition, context).map((sides) => ({ ...sides, branches: [first, second] })));
     this.#draft.element('condition', condition, targets, names, context);
     for (const [index, arm] of [whenTrue, whenFalse].entries()) this.#draft.element('assignment', arm, targets, this.#draft.names(arm), { ...context, branch: ids[index], controls });
     const marks = [whenTrue, whenFalse].map((arm, index) => `begin ${this.#draft.mark(ids[index] ?? 0)} ${nested(arm, ids[index])} end`);

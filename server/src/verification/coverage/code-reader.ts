@@ -26,7 +26,7 @@ class CodeReader {
 
   constructor(draft: CodeDraft) {
     this.#draft = draft;
-    this.#choices = new Choices(draft);
+    this.#choices = new Choices(draft, (condition, context) => this.#compared(condition, context));
   }
 
   read(file: CodeText): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LoadedDesign } from '../../analysis/design.ts';
 import { directedRows } from '../stimulus/directed.ts';
+import { heldRows } from '../stimulus/held.ts';
 import type { GoldenCache } from '../golden-cache.ts';
 import type { Rows } from '../stimulus/rows.ts';
 import type { Budget, Simulated } from '../engine.ts';
@@ -17,6 +18,9 @@ const MOST_NAMED = 2000;
 const MOST_FAULTS = 6;
 /** Untoggled nets that are listed. */
 const MOST_LISTED = 20;
+
+/** Ways to look for stimulus into branches: by the values that are compared, and by holding inputs. */
+const SEARCHES = { corrected: directedRows, held: heldRows } as const;
 
 export interface MeterOptions extends Omit<WatchOptions, 'dir'> {
   /** Makes an empty directory for the copies of the side. */
@@ -79,15 +83,16 @@ export class CoverageMeter {
     return (await side?.run(rows, { eachSample: false, changes: 'all', compared: [] }, budget))?.activity();
   }
 
-  /** Stimulus into branches that were not reached, looked for from an exchange that reached others; undefined when there is none. */
-  async direct({ rows, compareFrom, layout, resets = [] }: Exchange, { seed, time, mostRows }: DirectLimits): Promise<{ readonly rows: Rows; readonly compareFrom: number } | undefined> {
+  /** Stimulus into branches that were not reached, looked for in one way from an exchange that reached others; undefined when there is none. */
+  async direct(way: keyof typeof SEARCHES, { rows, compareFrom, layout, resets = [] }: Exchange, { seed, time, mostRows }: DirectLimits): Promise<{ readonly rows: Rows; readonly compareFrom: number } | undefined> {
     const side = await this.#side;
     if (side === undefined || this.#failed || this.#reach.taken.size === this.#branches.length) return undefined;
     const kept = new Set(resets.flatMap(({ port, bit }) => layout.fields.filter((field) => field.port === port).map((field) => field.offset + (bit ?? 0))));
     const { cache } = this.#options;
-    const known = cache.findDirected(this.#key);
-    const found = known ?? (await directedRows({ side, layout, kept, rows, head: compareFrom, taken: this.#reach.taken, seed: seed + 4, mostRows, time }));
-    if (!time.isOver()) cache.storeDirected(this.#key, found);
+    const key = `${this.#key} ${way}`;
+    const known = cache.findDirected(key);
+    const found = known ?? (await SEARCHES[way]({ side, layout, kept, rows, head: compareFrom, taken: this.#reach.taken, seed: seed + 4, mostRows, time }));
+    if (!time.isOver()) cache.storeDirected(key, found);
     return found.count === 0 ? undefined : { rows: found, compareFrom };
   }
 
