@@ -46,8 +46,10 @@ function sideLines({ dut, golden }: VerifyResult, places: Places): string[] {
   return [padRight('DUT', labelColumns) + side(dut), padRight('Golden', labelColumns) + side(golden)];
 }
 
-function problemLines({ problems }: VerifyResult, places: Places, paint: Paint): string[] {
-  return problems.map((problem) => `${placeText(places.path(problem.file), problem.line, problem.character)}: ${paint('red', 'error:')} ${problem.message}`);
+/** Where a tool came to its limit, nothing is said against the source. */
+function problemLines({ problems, verdict }: VerifyResult, places: Places, paint: Paint): string[] {
+  const label = verdict === 'tool-error' ? paint('yellow', 'limit of a tool:') : paint('red', 'error:');
+  return problems.map((problem) => `${placeText(places.path(problem.file), problem.line, problem.character)}: ${label} ${problem.message}`);
 }
 
 function interfaceLines({ interfaceIssues }: VerifyResult, places: Places): string[] {

@@ -23,7 +23,7 @@ export function verdictReport(result: VerifyResult, stale: boolean, pathOf: (fil
     ...(result.mismatch?.pattern === undefined ? [] : [`- Pattern: ${result.mismatch.pattern.text}`]),
     ...evidenceLines(result),
     ...section('Interface', result.interfaceIssues.map(({ message }) => `- ${message}`)),
-    ...section('Problems in the sources', result.problems.map((problem) => `- ${pathOf(problem.file)}${place(problem)}: ${problem.message}`)),
+    ...section(result.verdict === 'tool-error' ? 'Where the tools came to their limit' : 'Problems in the sources', result.problems.map((problem) => `- ${pathOf(problem.file)}${place(problem)}: ${problem.message}`)),
     ...section('Counterexample', witnessTable(result)),
     ...section('Likeliest causes in the module under test', (result.mismatch?.suspects ?? []).map((suspect) => `- ${pathOf(suspect.file)}${place(suspect)}: \`${suspect.text}\``)),
     ...section('Not reached in the golden', unreachedLines(result, pathOf)),

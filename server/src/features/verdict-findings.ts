@@ -1,5 +1,5 @@
 import type { SourceLocation } from '../analysis/module.ts';
-import { twoStateSimulator, type InterfaceIssue, type Mismatch, type SideProblem, type VerifyResult } from '../verification/verdict.ts';
+import { twoStateSimulator, type InterfaceIssue, type Mismatch, type SideProblem, type VerdictKind, type VerifyResult } from '../verification/verdict.ts';
 import type { Finding } from './finding.ts';
 import type { ModuleInfo } from './module-info.ts';
 import { literal, someOf } from '../verification/value-text.ts';
@@ -30,7 +30,7 @@ export function verdictFindings(view: VerdictView): Finding[] {
     ...(result.mismatch ? [mismatchFinding(view, result.mismatch)] : []),
     ...result.interfaceIssues.map((issue) => interfaceFinding(view, issue)),
   ].filter((finding) => finding !== undefined);
-  if (!stale) return [...findings, ...result.problems.map(problemFinding)];
+  if (!stale) return [...findings, ...result.problems.map((problem) => problemFinding(problem, result.verdict))];
   return findings.map((finding) => ({ ...finding, severity: 'information', message: `Stale, edited since: ${finding.message}` }));
 }
 
@@ -90,13 +90,15 @@ function moduleName(module: ModuleInfo | undefined): SourceLocation | undefined 
   return module && { file: module.file, span: module.nameSpan };
 }
 
-function problemFinding(problem: SideProblem): Finding {
+/** Where a tool came to its limit, nothing is said against the source. */
+function problemFinding(problem: SideProblem, verdict: VerdictKind): Finding {
+  const isLimit = verdict === 'tool-error';
   return {
     file: problem.file,
     place: { kind: 'position', position: { line: problem.line ?? 0, character: problem.character ?? 0 } },
-    severity: 'error',
+    severity: isLimit ? 'information' : 'error',
     code: `${problem.side}-problem`,
-    message: problem.message,
+    message: isLimit ? `Limit of a tool: ${problem.message}` : problem.message,
     related: [],
   };
 }

@@ -137,6 +137,12 @@ Time        0.42 s
     assert.match(text, /^rtl\/fast\.v:4:1: error: A semicolon is missing\.\n\/lib\/x\.v: error: The file is empty\.$/m);
   });
 
+  test('where a tool came to its limit, nothing is said against the source', async () => {
+    const text = await textOf(result({ verdict: 'tool-error', problems: [{ side: 'golden', file: '/w/rtl/fast.v', line: 3, character: undefined, message: 'syntax error, unexpected TOK_ID' }] }));
+    assert.match(text, /^rtl\/fast\.v:4: limit of a tool: syntax error, unexpected TOK_ID$/m);
+    assert.doesNotMatch(text, /error:/);
+  });
+
   test('a file that cannot be read gives a place without a line', async () => {
     const gone = { file: '/w/gone.v', span: { start: 4, end: 5 } };
     assert.match(await textOf({ ...different, mismatch: { ...counterMismatch(3), dut: gone } }), /^DUT port {4}gone\.v$/m);

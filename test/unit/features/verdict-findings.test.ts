@@ -94,5 +94,7 @@ describe('the findings of a verdict', () => {
       ],
     );
     assert.deepEqual(verdictFindings(view({ result: failed, stale: true })), []);
+    const [limit] = verdictFindings(view({ result: result({ verdict: 'tool-error', problems }) }));
+    assert.deepEqual([limit?.severity, limit?.message], ['information', 'Limit of a tool: syntax error'], 'nothing against the source');
   });
 });
