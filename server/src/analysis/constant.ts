@@ -1,8 +1,10 @@
 import type { Expression } from './ast.ts';
 import { arithmetic, BIT, BIT_RESULT, compare, convert, extend, fromNumber, INTEGER, logical, LOGICAL, maskOf, power, reduce, REDUCTIONS, shift, SHIFTS, stringBits, toNumber } from './operators.ts';
 import type { Size } from './operators.ts';
+import { elementOf, partOf } from './part-select.ts';
 import { resolveWith, sizeOfRange } from './resolve-type.ts';
 import type { ResolvedType, Scope, TypeBinding, Value } from './scope.ts';
+import { DIMENSION_QUERIES, VALUE_FUNCTIONS } from './system-functions.ts';
 
 const MAX_WIDTH = 1 << 20;
 /** Numbers below fit into 32 bits with their sign. */
@@ -285,23 +287,18 @@ function evaluateIn(expression: Expression, scope: Scope, size: Size): bigint | 
   }
 }
 
-/** The selected bits, in the dimensions that the constant is declared with (IEEE 1800-2017, 11.5). */
+/** The selected bits; undefined outside of the constant. */
 function evaluateSelect(expression: Extract<Expression, { kind: 'select' | 'range' }>, scope: Scope): Value | undefined {
   const { base: inner } = expression;
   const base = inner.kind === 'select' ? evaluateSelect(inner, scope) : inner.kind === 'name' ? lookup(inner.scope, inner.name, scope) : evaluate(inner, scope);
   if (!base) return undefined;
-  const [range = { left: base.width - 1, right: 0 }, ...further] = base.packed ?? [];
-  const element = base.width / sizeOfRange(range);
-  const offset = (index: number): number => (range.left >= range.right ? index - range.right : range.right - index);
-  const bounds = expression.kind === 'select' ? [expression.index, expression.index] : [expression.left, expression.right];
-  const [left, right] = bounds.map((bound) => evaluateNumber(bound, scope));
-  if (left === undefined || right === undefined) return undefined;
-  const mode = expression.kind === 'select' ? ':' : expression.mode;
-  const last = mode === ':' ? right : mode === '+:' ? left + right - 1 : left - right + 1;
-  const [low, high] = [Math.min(offset(left), offset(last)), Math.max(offset(left), offset(last))];
-  if (low < 0 || (expression.kind === 'select' && high >= sizeOfRange(range))) return undefined;
-  const width = (high - low + 1) * element;
-  return { bits: (base.bits >> BigInt(low * element)) & maskOf(width), width, signed: false, ...(expression.kind === 'select' && further.length > 0 ? { packed: further } : {}) };
+  if (expression.kind === 'select') {
+    const index = evaluateNumber(expression.index, scope);
+    return index === undefined ? undefined : elementOf(base, index);
+  }
+  const left = evaluateNumber(expression.left, scope);
+  const right = evaluateNumber(expression.right, scope);
+  return left === undefined || right === undefined ? undefined : partOf(base, expression.mode, left, right);
 }
 
 function truth(expression: Expression, scope: Scope): boolean | undefined {
@@ -383,43 +380,13 @@ function systemCall(name: string, argument: Expression, scope: Scope): Value | u
     const bits = bitsOf(argument, scope);
     return bits === undefined ? undefined : fromNumber(BigInt(bits));
   }
-  if (DIMENSION_CALLS.has(name)) return dimensionCall(name, argument, scope);
-  const value = evaluate(argument, scope);
-  if (!value) return undefined;
-  switch (name) {
-    case '$clog2':
-      return fromNumber(value.bits <= 1n ? 0n : BigInt((value.bits - 1n).toString(2).length));
-    case '$signed':
-    case '$unsigned':
-      return { ...value, signed: name === '$signed' };
-    case '$countones':
-      return fromNumber(BigInt(value.bits.toString(2).replaceAll('0', '').length));
-    case '$onehot':
-      return fromNumber(BigInt(value.bits !== 0n && (value.bits & (value.bits - 1n)) === 0n), BIT);
-    case '$onehot0':
-      return fromNumber(BigInt((value.bits & (value.bits - 1n)) === 0n), BIT);
-    case '$isunknown':
-      return fromNumber(0n, BIT);
-    default:
-      return undefined;
+  const query = DIMENSION_QUERIES.get(name);
+  if (!query) {
+    const value = evaluate(argument, scope);
+    return value && VALUE_FUNCTIONS.get(name)?.(value);
   }
-}
-
-const DIMENSION_CALLS = new Set(['$size', '$left', '$right', '$high', '$low']);
-
-/** `$size`, `$left`, `$high` and their like on the outermost dimension of a variable. */
-function dimensionCall(name: string, argument: Expression, scope: Scope): Value | undefined {
   const binding = argument.kind === 'name' && argument.scope === undefined ? (scope.variable(argument.name) ?? scope.type(argument.name)) : undefined;
   const type = binding && resolveType(binding);
   const range = type && (type.unpacked[0] ?? type.packed[0]);
-  if (!range) return undefined;
-  const answers = new Map([
-    ['$size', sizeOfRange(range)],
-    ['$left', range.left],
-    ['$right', range.right],
-    ['$high', Math.max(range.left, range.right)],
-    ['$low', Math.min(range.left, range.right)],
-  ]);
-  const answer = answers.get(name);
-  return answer === undefined ? undefined : fromNumber(BigInt(answer));
+  return range && fromNumber(BigInt(query(range)));
 }

@@ -1,19 +1,14 @@
-import type { DataType, Expression } from './ast.ts';
-import { evaluate, evaluateNumber, resolveType, totalWidth } from './constant.ts';
-import { constantFunction } from './constant-function.ts';
-import type { Connection, FileSummary, InstanceItem, Item, ModuleSummary, ParameterItem, PortItem } from './items.ts';
-import type { Library, ModuleEntry } from './library.ts';
+import type { Expression } from './ast.ts';
+import { evaluate, resolveType } from './constant.ts';
+import { declareItems, makeOverride, settableParameters } from './declare.ts';
+import type { Override } from './declare.ts';
+import type { FileSummary, InstanceItem, Item, ModuleSummary } from './items.ts';
+import type { Library } from './library.ts';
 import type { Parameter, Port } from './module.ts';
-import { convert, fromNumber, toNumber } from './operators.ts';
-import { constantOf, enumNames } from './resolve-type.ts';
+import { convert, toNumber } from './operators.ts';
+import { portsOf } from './ports.ts';
+import type { InstanceInterface } from './ports.ts';
 import { Scope } from './scope.ts';
-import type { Value } from './scope.ts';
-
-/** What replaces the default of a parameter: a value, or for a type parameter a type with the scope of its names. */
-export interface Override {
-  readonly value?: Value | undefined;
-  readonly type?: { readonly type: DataType; readonly scope: Scope } | undefined;
-}
 
 /** An item in the scope where its names are looked up, with generate constructs resolved. */
 export interface ScopedItem {
@@ -44,20 +39,6 @@ export interface Elaboration {
   readonly unresolved: readonly string[];
   /** False when a generate condition or loop could not be evaluated, so that items may be missing or too many. */
   readonly complete: boolean;
-}
-
-/** What an instance sees of the module that it names. */
-export interface InstanceInterface extends ModuleEntry {
-  readonly ports: readonly Port[];
-  /** Interface and reference ports. */
-  readonly otherPorts: readonly string[];
-  readonly portNamed: ReadonlyMap<string, Port>;
-}
-
-/** The port that a connection of an instance means; undefined where the module has none such, or a port before it may be an interface. */
-export function connectedPort({ ports, otherPorts, portNamed }: InstanceInterface, { port }: Pick<Connection, 'port'>, index: number): Port | undefined {
-  if (port !== undefined) return portNamed.get(port);
-  return otherPorts.length > 0 ? undefined : ports[index];
 }
 
 const MAX_DEPTH = 64;
@@ -96,7 +77,7 @@ export class Elaborator {
   /** The names of a module with default parameters, without anything below it. */
   moduleScope(summary: ModuleSummary, file: FileSummary, overrides: ReadonlyMap<string, Override> = new Map()): Scope {
     const scope = new Scope(this.unitScope(file));
-    this.#declare(summary.items, scope, overrides);
+    declareItems(summary.items, scope, overrides);
     return scope;
   }
 
@@ -108,7 +89,7 @@ export class Elaborator {
   /** The names of a block or subroutine inside another scope. */
   blockScope(items: readonly Item[], parent: Scope): Scope {
     const scope = new Scope(parent);
-    this.#declare(items, scope, new Map());
+    declareItems(items, scope);
     return scope;
   }
 
@@ -136,7 +117,7 @@ export class Elaborator {
     if (!scope) {
       scope = new Scope(undefined, (name) => this.#package(name));
       this.#units.set(file.file, scope);
-      this.#declare(file.items, scope, new Map());
+      declareItems(file.items, scope);
       // Compilers put all files into one unit, so names of other files are visible behind the own ones.
       for (const other of this.#library.files) {
         if (other.file !== file.file && other.items.length > 0) scope.importAll(() => this.unitScope(other));
@@ -152,7 +133,7 @@ export class Elaborator {
     if (!entry) return undefined;
     const scope = new Scope(this.unitScope(entry.file));
     this.#packages.set(name, scope);
-    this.#declare(entry.package.items, scope, new Map());
+    declareItems(entry.package.items, scope);
     return scope;
   }
 
@@ -199,35 +180,6 @@ export class Elaborator {
       given.set(parameter.name, makeOverride(parameter, override.value, scope));
     }
     return given;
-  }
-
-  /** Enters the names that items declare into their scope; generate blocks have scopes of their own. */
-  #declare(items: readonly Item[], scope: Scope, overrides: ReadonlyMap<string, Override>): void {
-    for (const item of items) {
-      switch (item.kind) {
-        case 'parameter':
-          declareParameter(item, scope, overrides.get(item.name));
-          break;
-        case 'typedef':
-          scope.defineType(item.name, { type: item.type, unpacked: item.unpacked, scope });
-          declareEnum(item.type, scope);
-          break;
-        case 'variable':
-        case 'port':
-          declareVariable(item, scope);
-          break;
-        case 'function':
-          scope.defineFunction(item.name, constantFunction(item, scope));
-          break;
-        case 'import': {
-          const source = (): Scope | undefined => scope.package(item.package);
-          if (item.name === undefined) scope.importAll(source);
-          else scope.importName(item.name, source);
-          break;
-        }
-        default:
-      }
-    }
   }
 
   #expand(items: readonly Item[], scope: Scope, draft: { items: ScopedItem[]; complete: boolean }): void {
@@ -287,7 +239,7 @@ export class Elaborator {
       const condition = evaluate(item.condition, scope);
       if (condition?.bits === 0n) return;
       if (!condition) break;
-      this.#declare(item.items, scope, new Map());
+      declareItems(item.items, scope);
       this.#expand(item.items, scope, draft);
       index = evaluate(item.next, scope);
     }
@@ -306,78 +258,6 @@ function keyOf(parameter: string, override: Override): string {
   return `${parameter}:${type.width ?? '?'}${type.signed ? 's' : ''}`;
 }
 
-/** Parameters that an instance may set: those of the header, or of the body where there is no header list. */
-export function settableParameters(module: ModuleSummary): ParameterItem[] {
-  const all = module.items.filter((item) => item.kind === 'parameter');
-  const header = all.filter((parameter) => parameter.header);
-  return (header.length > 0 ? header : all).filter((parameter) => !parameter.local);
-}
-
-/** Evaluates what an instance, or a user, gives for a parameter. */
-export function makeOverride(parameter: ParameterItem, expression: Expression, scope: Scope): Override {
-  if (parameter.type) return { value: evaluate(expression, scope) };
-  if (expression.kind === 'type') return { type: { type: expression.type, scope } };
-  if (expression.kind === 'name') return { type: { type: { kind: 'named', scope: expression.scope, name: expression.name, packed: [] }, scope } };
-  return {};
-}
-
-/** Gives a scope a parameter, to be evaluated when it is asked for. */
-export function declareParameter(item: ParameterItem, scope: Scope, override: Override | undefined): void {
-  if (!item.type) {
-    const type = override?.type ?? (item.typeDefault && { type: item.typeDefault, scope });
-    if (type) scope.defineType(item.name, { type: type.type, unpacked: [], scope: type.scope });
-    return;
-  }
-  const declared = item.type;
-  scope.defineConstant(item.name, () => {
-    if (item.unpacked.length > 0) return undefined;
-    const untyped = declared.kind === 'vector' && declared.keyword === '' && declared.packed.length === 0;
-    const type = untyped ? undefined : resolveType({ type: declared, unpacked: [], scope });
-    const given = override ? override.value : item.value && evaluate(item.value, scope, type?.width ?? 0);
-    if (!given) return undefined;
-    if (untyped) return declared.signed ? { ...given, signed: true } : given;
-    // A string parameter keeps the width of its value.
-    if (declared.kind === 'string') return given;
-    return type && constantOf(given, type);
-  });
-}
-
-export function declareVariable(item: PortItem | Extract<Item, { kind: 'variable' }>, scope: Scope): void {
-  const { type } = item;
-  const known = scope.holderOf(item.name) === scope ? scope.variable(item.name) : undefined;
-  // The port declaration and the variable declaration of one name complete each other in a non-ANSI module.
-  const empty = type.kind === 'vector' && type.packed.length === 0 && item.unpacked.length === 0;
-  if (known && empty) {
-    if (type.signed && known.type.kind === 'vector') scope.defineVariable(item.name, { type: { ...known.type, signed: true }, unpacked: known.unpacked, scope });
-    return;
-  }
-  const signed = known?.type.kind === 'vector' && known.type.signed;
-  scope.defineVariable(item.name, { type: signed && type.kind === 'vector' ? { ...type, signed: true } : type, unpacked: item.unpacked, scope });
-  declareEnum(type, scope);
-}
-
-/** Members of an enumeration are constants of the scope that declares it, IEEE 1800-2017, 6.19. */
-export function declareEnum(type: DataType, scope: Scope): void {
-  if (type.kind !== 'enum') return;
-  let previous: string | undefined;
-  for (const { name, value } of enumNames(type.members, scope, evaluateNumber)) {
-    const before = previous;
-    scope.defineConstant(name, () => {
-      const base = type.base ? resolveType({ type: type.base, unpacked: [], scope }) : { width: 32, signed: true };
-      if (base.width === undefined) return undefined;
-      const size = { width: base.width, signed: base.signed };
-      if (value) {
-        const given = evaluate(value, scope);
-        return given && convert(given, size);
-      }
-      if (before === undefined) return fromNumber(0n, size);
-      const last = scope.constant(before);
-      return last && fromNumber(toNumber(last) + 1n, size);
-    });
-    previous = name;
-  }
-}
-
 function parametersOf(summary: ModuleSummary, scope: Scope): Parameter[] {
   const settable = new Set(settableParameters(summary));
   return summary.items.flatMap((item) => {
@@ -393,66 +273,4 @@ function parametersOf(summary: ModuleSummary, scope: Scope): Parameter[] {
       },
     ];
   });
-}
-
-function portsOf(summary: ModuleSummary, scope: Scope, library: Library): { ports: Port[]; otherPorts: string[] } {
-  const declared = new Map(summary.items.flatMap((item) => (item.kind === 'port' ? [[item.name, item] as const] : [])));
-  const ports: Port[] = [];
-  const otherPorts: string[] = [];
-  for (const header of summary.headerPorts) {
-    const inside = header.internal ? portNames(header.internal) : [];
-    const item = declared.get(inside[0] ?? header.name);
-    if (!item || header.internal === undefined) {
-      otherPorts.push(header.name);
-      continue;
-    }
-    const isInterface = item.type.kind === 'named' && item.type.scope === undefined && !scope.type(item.type.name) && library.module(item.type.name)?.module.kind === 'interface';
-    if (item.direction === 'ref' || item.direction === 'interface' || isInterface) {
-      otherPorts.push(header.name);
-      continue;
-    }
-    const binding = scope.variable(item.name);
-    const type = binding && resolveType(binding);
-    const whole = header.internal.kind === 'name';
-    const width = whole ? type && totalWidth(type) : partWidth(header.internal, scope);
-    ports.push({
-      name: header.name,
-      direction: item.direction,
-      width,
-      packed: whole ? (type?.packed ?? []) : width === undefined || width === 1 ? [] : [{ left: width - 1, right: 0 }],
-      unpacked: whole ? (type?.unpacked ?? []) : [],
-      signed: whole && (type?.signed ?? false),
-      location: header.location,
-    });
-  }
-  return { ports, otherPorts };
-}
-
-function portNames(expression: Expression): string[] {
-  switch (expression.kind) {
-    case 'name':
-      return [expression.name];
-    case 'select':
-    case 'range':
-      return portNames(expression.base);
-    case 'concatenation':
-      return expression.parts.flatMap(portNames);
-    default:
-      return [];
-  }
-}
-
-function partWidth(expression: Expression, scope: Scope): number | undefined {
-  if (expression.kind === 'range') {
-    const left = evaluateNumber(expression.left, scope);
-    const right = evaluateNumber(expression.right, scope);
-    return left === undefined || right === undefined ? undefined : Math.abs(left - right) + 1;
-  }
-  if (expression.kind === 'select') return 1;
-  if (expression.kind !== 'concatenation') {
-    const binding = expression.kind === 'name' ? scope.variable(expression.name) : undefined;
-    return binding && totalWidth(resolveType(binding));
-  }
-  const widths = expression.parts.map((part) => partWidth(part, scope));
-  return widths.reduce((sum, width) => (sum === undefined || width === undefined ? undefined : sum + width), 0);
 }

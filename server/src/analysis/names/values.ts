@@ -2,7 +2,7 @@ import { implicitType } from '../ast.ts';
 import type { DataType, Dimension } from '../ast.ts';
 import { evaluate, resolveType, totalWidth } from '../constant.ts';
 import { parseDataType, parseDimensions } from '../datatype.ts';
-import { declareEnum, declareParameter, declareVariable } from '../elaborate.ts';
+import { declareEnum, declareParameter, declareVariable } from '../declare.ts';
 import { parseExpression, readerOf } from '../expression.ts';
 import type { ParameterItem } from '../items.ts';
 import { Scope } from '../scope.ts';

@@ -1,8 +1,9 @@
 import { nearest } from '../../base/similar.ts';
 import type { Span } from '../../base/text.ts';
 import { written } from '../../syntax/reserved-words.ts';
-import { connectedPort, settableParameters } from '../elaborate.ts';
-import type { InstanceInterface } from '../elaborate.ts';
+import { settableParameters } from '../declare.ts';
+import { connectedPort } from '../ports.ts';
+import type { InstanceInterface } from '../ports.ts';
 import type { Connection, InstanceItem } from '../items.ts';
 import type { Port } from '../module.ts';
 import type { Scope } from '../scope.ts';

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { withinStack } from '../../base/nesting.ts';
 import type { Span } from '../../base/text.ts';
-import { Elaborator, settableParameters } from '../elaborate.ts';
-import type { Override } from '../elaborate.ts';
+import { settableParameters } from '../declare.ts';
+import type { Override } from '../declare.ts';
+import { Elaborator } from '../elaborate.ts';
 import { fromNumber, toNumber } from '../operators.ts';
 import type { Scope } from '../scope.ts';
 import type { ModuleSummary } from '../items.ts';

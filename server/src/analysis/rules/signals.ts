@@ -1,7 +1,7 @@
 import type { Span } from '../../base/text.ts';
 import type { Expression } from '../ast.ts';
 import { evaluateNumber, resolveType } from '../constant.ts';
-import { connectedPort } from '../elaborate.ts';
+import { connectedPort } from '../ports.ts';
 import type { PortItem, Statement, VariableItem } from '../items.ts';
 import type { ResolvedType, Scope } from '../scope.ts';
 import { baseNameOf, forEachExpression, targetsOf } from '../walk.ts';

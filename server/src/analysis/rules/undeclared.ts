@@ -1,6 +1,6 @@
 import type { Span } from '../../base/text.ts';
 import { nearest } from '../../base/similar.ts';
-import { connectedPort } from '../elaborate.ts';
+import { connectedPort } from '../ports.ts';
 import type { Declaration, Use, UseIndex } from '../names/model.ts';
 import type { ItemView, ModuleView } from './view.ts';
 import type { Fix, Rule } from './rule.ts';
