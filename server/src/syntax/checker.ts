@@ -2,6 +2,7 @@ import { changeBetween, LineIndex } from '../base/text.ts';
 import type { Span } from '../base/text.ts';
 import { MACRO, syntaxDiagnostics, touchesMacro } from './diagnostics.ts';
 import type { SyntaxDiagnostic } from './diagnostics.ts';
+import { withEarlyEnds } from './early-ends.ts';
 import { maskGrammarGaps, youngKeywordsAsNames } from './grammar-gaps.ts';
 import { isDeclaredType, suspectTypes } from './suspects.ts';
 import type { Suspect } from './suspects.ts';
@@ -179,5 +180,5 @@ function collect(text: string, units: readonly CheckedUnit[]): SyntaxDiagnostic[
       if (!told.has(lineOf(span.start)) && !isDeclared(suspect)) found.push({ span, code: 'keyword', message: `'${suspect.word}' is no keyword; did you mean '${suspect.keyword}'?` });
     }
   }
-  return found.sort((a, b) => a.span.start - b.span.start);
+  return withEarlyEnds(text, units, found.sort((a, b) => a.span.start - b.span.start));
 }

@@ -63,6 +63,16 @@ test('a mistake of any kind is reported once, on its line', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('an end of a module that comes too early is one mistake, whatever it cuts off', () => {
+  const early = (text: string): string[] => messagesOf('early.sv', text);
+  const told = (line: number): string[] => [`${line}: Code and another 'endmodule' follow this one; remove one of the two.`];
+  assert.deepEqual(early('module m(input a, output y);\n  wire t = a;\nendmodule : m // here\n  function f(int x); return x; endfunction\n  assign y = t;\nendmodule\nmodule n; endmodule\n'), told(3));
+  assert.deepEqual(early('module m(input c, a, output reg y, z);\n  always @(posedge c) begin\n    y <= a;\nendmodule\n    z <= a;\n  end\nendmodule\n'), told(4));
+  assert.deepEqual(early('module m(input [1:0] a, output reg y);\n  always @*\n    case (a)\n      0: y = 1;\nendmodule\n      default: y = 0;\n    endcase\nendmodule\n'), told(5));
+  assert.deepEqual(early('module m; endmodule\n// A comment.\nendmodule\n'), ["3: 'endmodule' without 'module'; remove it or add the beginning."]);
+  assert.match(early('module m(input a, output reg y);\n  always @* begin\n    y = a;\nendmodule\n  wire t;\nendmodule\n').join(' | '), /^2: 'begin' without 'end'.* \| 4: Code/);
+});
+
 function assertAsFromScratch(text: string, before: CheckedText): CheckedText {
   const checked = checkText(text, before);
   const fresh = checkText(text);
