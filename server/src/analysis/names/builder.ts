@@ -59,6 +59,9 @@ export class NamesBuilder {
   soft = 0;
   formal: Formal | undefined;
 
+  /** The last answer of `nextModuleWord` and what it was asked. */
+  #moduleWord = { from: 0, at: -1 };
+
   constructor(text: string) {
     this.text = text;
     this.tokens = lex(text);
@@ -194,6 +197,16 @@ export class NamesBuilder {
     this.soft++;
     read();
     this.soft--;
+  }
+
+  /** The index, from one on, of the next word that begins or ends a module; the number of tokens where there is none. */
+  nextModuleWord(from: number): number {
+    const known = this.#moduleWord;
+    if (known.from <= from && from <= known.at) return known.at;
+    let at = from;
+    while (at < this.tokens.length && !/^(?:macro|end)?module$/.test(this.tokens.texts[at] ?? '')) at++;
+    this.#moduleWord = { from, at };
+    return at;
   }
 
   // Declarations and uses.

@@ -83,8 +83,8 @@ function readUnit(b: NamesBuilder, kind: UnitKind, start: number): void {
   while (!b.isDone() && !UNIT_ENDS.has(b.peek())) {
     const before = b.at;
     if (startsUnit(b, kind)) {
-      // A module may hold modules; a keyword at the beginning of a line is rather the next unit behind a missing end.
-      if (kind === 'module' && /(?:^|\n)$/.test(b.text.slice(Math.max(0, b.startAt() - 1), b.startAt()))) break;
+      // A module may hold modules; a keyword at the beginning of a line may also be the next unit behind a missing end.
+      if (kind === 'module' && /(?:^|\n)$/.test(b.text.slice(Math.max(0, b.startAt() - 1), b.startAt())) && !isEndedLater(b)) break;
       readOuterItem(b);
     } else readItem(b);
     if (b.at === before) b.at++;
@@ -99,6 +99,16 @@ function readUnit(b: NamesBuilder, kind: UnitKind, start: number): void {
   if (kind === 'module') declareImplicitNets(b, firstUse);
   b.closeScope();
   readEndLabel(b, owner);
+}
+
+/** The module around the place has an end of its own, behind those of all modules that begin from here on. */
+function isEndedLater(b: NamesBuilder): boolean {
+  let depth = 1;
+  for (let at = b.nextModuleWord(b.at); at < b.tokens.length; at = b.nextModuleWord(at + 1)) {
+    depth += b.tokens.texts[at] === 'endmodule' ? -1 : 1;
+    if (depth === 0) return true;
+  }
+  return false;
 }
 
 function startsUnit(b: NamesBuilder, outer: UnitKind): boolean {

@@ -90,7 +90,11 @@ class At {
 
   /** Ports or parameters of an instance that are not connected yet, or the members of what stands before the dot. */
   behindDot(ahead: string): Completion[] {
-    if (!/[(,]$/.test(ahead.slice(0, -1).trimEnd())) return this.members(ahead.length - 1);
+    return /[(,]$/.test(ahead.slice(0, -1).trimEnd()) ? this.#connections() : this.members(ahead.length - 1);
+  }
+
+  /** Ports or parameters of the instance around the place that are not connected yet. */
+  #connections(): Completion[] {
     const { names, preprocessed } = this.#source;
     const at = instanceAt(names, this.#offset, preprocessed.text);
     if (!at) return [];
@@ -105,6 +109,17 @@ class At {
         const name = written(declarationOf(ref).name);
         return { ...this.#completion(ref, rank), insert: `${name}(\${1:${this.#likely(instance, ref, part)}})`, isSnippet: true };
       });
+  }
+
+  /** Directly in the list of an instance, in which nothing is connected by position. */
+  #beginsConnection(): boolean {
+    const { names, preprocessed } = this.#source;
+    const at = instanceAt(names, this.#offset, preprocessed.text);
+    const list = at && (at.part === 'ports' ? at.instance.portList : at.instance.parameterList);
+    if (!list) return false;
+    const before = stripComments(preprocessed.text.slice(list.start + 1, this.#offset));
+    const count = (signs: RegExp): number => before.match(signs)?.length ?? 0;
+    return count(/[([{]/g) === count(/[)\]}]/g) && (before.trim() === '' || before.trimStart().startsWith('.'));
   }
 
   /** A net of the port's name is what it is connected to, as a rule. */
@@ -157,6 +172,7 @@ class At {
       for (const item of list) if (!items.has(item.label)) items.set(item.label, item);
     };
     const { names } = this.#source;
+    const connections = /[(,]$/.test(ahead) && this.#beginsConnection() ? this.#connections().map((item) => ({ ...item, label: `.${item.label}`, insert: `.${item.insert}` })) : [];
     if (place !== 'unit') {
       for (let scope: ScopeIndex | undefined = this.#scope, rank = 0; scope !== undefined; scope = names.scopes[scope]?.parent, rank++) {
         const kind = names.scopes[scope]?.kind;
@@ -172,7 +188,8 @@ class At {
     if (place === 'item') add(this.#instances());
     add(this.#packages());
     add(KEYWORDS_AT[place].map((word) => ({ ...plain(word, 'keyword'), rank: 50 })));
-    return [...items.values()].filter(({ label }) => label !== '');
+    const others = [...items.values()].filter(({ label }) => label !== '');
+    return [...connections, ...others.map((item) => ({ ...item, rank: item.rank + connections.length }))];
   }
 
   /** A whole instance of each known module. */

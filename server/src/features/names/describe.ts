@@ -46,8 +46,9 @@ export function declarationText(ref: DeclarationRef): string {
   }
 }
 
-export function portText({ direction, typeText, name, dimensionsText, kind }: Declaration): string {
-  return [direction === undefined && kind === 'port' && typeText === '' ? 'port' : direction, shorten(typeText), written(name).trim(), dimensionsText].filter((word) => word !== undefined && word !== '').join(' ');
+export function portText({ direction, typeText, name, dimensionsText, kind, valueText }: Declaration): string {
+  const words = [direction === undefined && kind === 'port' && typeText === '' ? 'port' : direction, shorten(typeText), written(name).trim(), dimensionsText];
+  return `${words.filter((word) => word !== undefined && word !== '').join(' ')}${valueText === undefined ? '' : ` = ${shorten(valueText)}`}`;
 }
 
 function shorten(text: string): string {

@@ -188,6 +188,11 @@ describe('names of other files', () => {
       task c::/*?r*/run(int /*!t*/times); repeat (/*?t*/times) /*?x*/x++; this./*?x*/x = super./*?s*/size(); endtask`);
   });
 
+  it('stay those of a module behind a class or module in it, wherever that begins on its line', () => {
+    check('module /*!m*/m; wire /*!a*/a;\nclass /*!c*/c; int x; endclass\nassign b = /*?a*/a; /*?c*/c o;\nmodule inner; endmodule\nassign d = /*?a*/a;\nendmodule');
+    check('module m; wire a;\nclass c; int x; endclass\nmodule n; /*?c*/c o; endmodule'.replace('class c', 'class /*!c*/c'));
+  });
+
   it('of a class that is made are its constructor, or the one it inherits', () => {
     check(`class a; function /*!a*/new(int /*!n*/n); endfunction endclass class b extends a; endclass
       class c extends b; extern function /*!c*/new(string s = ""); function void go(); this.x = /*?a*/new(./*?n*/n(1)); endfunction b x; a list[2]; endclass

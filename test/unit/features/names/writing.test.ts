@@ -40,6 +40,11 @@ describe('completion', () => {
     complete(`module top; sub u(.clk(clk), .$0); endmodule${sub}`, { only: ['d', 'q'] });
     complete(`module top; sub u(.clk(clk),\n  .$0\n  .q(q)); endmodule${sub}`, { only: ['d'] });
     complete(`module top; sub u(.c$0lk(clk), .d(1)); endmodule${sub}`, { only: ['clk', 'q'] });
+    complete(`module top; wire n; sub u($0); endmodule${sub}`, { has: ['.clk', '.d', '.q', 'n'] });
+    complete(`module top; sub u(.clk(clk), $0); endmodule${sub}`, { has: ['.d', '.q'], lacks: ['.clk'] });
+    complete(`module top; sub #($0) u(.clk(clk)); endmodule${sub}`, { has: ['.W'], lacks: ['.clk'] });
+    complete(`module top; wire n; sub u(n, $0); endmodule${sub}`, { has: ['n'], lacks: ['.d'] });
+    complete(`module top; wire n; sub u(.clk($0)); endmodule${sub}`, { has: ['n'], lacks: ['.d'] });
     assert.equal(insertion(`module top(input d); sub u(.$0); endmodule${sub}`, 'd'), 'd(${1:d})');
   });
 
@@ -99,7 +104,7 @@ describe('a signature', () => {
     signature(`${f} wire x = f(1, $0); endmodule`, 'function [3:0] f(input [3:0] a, «input b»)');
     signature(`${f} wire x = f($0`, 'function [3:0] f(«input [3:0] a», input b)');
     signature(`${f} wire x = f(.b($0)); endmodule`, 'function [3:0] f(input [3:0] a, «input b»)');
-    signature('class c; function new(int a, string b = ""); endfunction endclass module m; c o = new(1, $0); endmodule', 'function new(input int a, «input string b»)');
+    signature('class c; function new(int a, string b = ""); endfunction endclass module m; c o = new(1, $0); endmodule', 'function new(input int a, «input string b = ""»)');
   });
 
   it('of an instance marks the port', () => {
