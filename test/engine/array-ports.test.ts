@@ -81,3 +81,10 @@ test('an assumption over an array is refused', async () => {
   assert.equal(result.verdict, 'bad-input');
   assert.match(result.reason, /names 'a', which is an array/);
 });
+
+test('an array of one element that a release of Icarus Verilog cannot be given is no fault of the design', async () => {
+  const single = 'module m(input logic [7:0] a [1], output logic [7:0] y);\nassign y = a[0];\nendmodule\n';
+  const { verdict, reason } = await run(single, single, { engine: 'iverilog', prove: false });
+  if (verdict === 'tool-error') assert.match(reason, /Icarus Verilog does not support a construct of the DUT: The ports cannot be connected\. Array a needs an array index here\./);
+  else assert.equal(verdict, 'no-difference', reason);
+});

@@ -70,6 +70,8 @@ export interface Harness {
   readonly text: string;
   /** System tasks and functions that every such text calls, by which a reader of what was compiled can tell whether it sees calls. */
   readonly calls?: readonly string[];
+  /** The port that each net of the text is connected to, by which a message about the net can be told. */
+  readonly nets?: ReadonlyMap<string, string>;
 }
 
 /** Delay, in time units, from an input change to the sample that sees its effect; longer than delays in design code usually are. */
@@ -91,7 +93,8 @@ export function makeHarness(options: HarnessOptions): Harness {
   const { layout } = options;
   const name = unusedName('rtl_copilot_harness', options.sources);
   const rowBits = layout.rowBytes * 8;
-  const fieldNames = layout.fields.map((_, index) => `in_${String(index)}`);
+  const fieldName = (index: number): string => `in_${String(index)}`;
+  const fieldNames = layout.fields.map((_, index) => fieldName(index));
   const declarations: string[] = [];
   const connections: string[] = [];
   const unpacked = new Map(options.ports.map((port) => [port.name, port.unpacked]));
@@ -152,7 +155,8 @@ ${watching.end}    $finish(0);
 endmodule
 \`resetall
 `;
-  return { name, text, calls: ['$fopen', '$fread', '$fwrite', '$fclose', '$finish'] };
+  const nets = new Map([...layout.fields.map(({ port }, index) => [fieldName(index), port] as const), ...layout.observed.map(({ port }, index) => [`out_${String(index)}`, port] as const)]);
+  return { name, text, nets, calls: ['$fopen', '$fread', '$fwrite', '$fclose', '$finish'] };
 }
 
 /** A dump that grows beyond this is cut off by the simulator. */

@@ -6,7 +6,7 @@ import { diskFiles } from '../base/files.ts';
 import type { RunFailure } from '../base/process.ts';
 import type { ToolMessage } from '../tools/iverilog-messages.ts';
 import type { Generation, Iverilog } from '../tools/iverilog.ts';
-import { complaintOf } from '../tools/complaint.ts';
+import { complaintOf, type Complaint } from '../tools/complaint.ts';
 import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
 import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
@@ -152,7 +152,7 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
     if (result.kind !== 'failed') return failureOf(result, design);
     refused ??= {
       kind: 'refused',
-      problems: problemsOf(result.messages, files, input.file).map((problem) => ({ ...problem, message: problem.message.replaceAll(`${harness.name}.${INSTANCE}`, design.module.name) })),
+      problems: problemsOf(result.messages, harness, files, input.file).map((problem) => ({ ...problem, message: problem.message.replaceAll(`${harness.name}.${INSTANCE}`, design.module.name) })),
     };
   }
   return refused ?? { kind: 'failed', cause: 'tool', message: 'The compiler was not run.' };
@@ -216,7 +216,7 @@ function failureOf(failure: RunFailure, { module }: LoadedDesign): Compiled {
 
 function crashCause(ports: readonly Port[]): string {
   const single = ports.find(({ unpacked }) => unpacked.length > 0 && unpacked.every(({ left, right }) => left === right));
-  return single === undefined ? 'which a recursion without end or a lack of memory would explain' : `as version 11 does where a port, here '${single.name}', is an array of one element`;
+  return single === undefined ? 'which a recursion without end or a lack of memory would explain' : `as releases before 13 do where a port, here '${single.name}', is an array of one element`;
 }
 
 /**
@@ -256,16 +256,22 @@ async function writeSources(dir: string, harness: string, sources: readonly Desi
   return files;
 }
 
-function problemsOf(messages: readonly ToolMessage[], files: ReadonlyMap<string, string>, fallback: string): CompilerProblem[] {
+function problemsOf(messages: readonly ToolMessage[], harness: Harness, files: ReadonlyMap<string, string>, fallback: string): CompilerProblem[] {
   return messages
     .filter((message) => message.severity !== 'warning')
-    .map((message) => ({
-      file: message.file === undefined ? fallback : (files.get(message.file) ?? message.file),
-      line: message.line === undefined || message.file === HARNESS_FILE ? undefined : message.line - 1,
-      character: undefined,
-      message: plainWords(message.message),
-      about: message.severity === 'sorry' ? 'unsupported' : complaintOf(message.message),
-    }));
+    .map((said) => {
+      const { file, line, severity } = said;
+      const about = severity === 'sorry' ? 'unsupported' : complaintOf(said.message);
+      const message = plainWords(said.message);
+      if (file === HARNESS_FILE) return { file: fallback, line: undefined, character: undefined, ...inHarness(message, about, harness) };
+      return { file: file === undefined ? fallback : (files.get(file) ?? file), line: line === undefined ? undefined : line - 1, character: undefined, message, about };
+    });
+}
+
+/** A mistake in the text around the design is none of the design: its ports are such that this compiler cannot connect them so. */
+function inHarness(message: string, about: Complaint, { nets }: Harness): Pick<CompilerProblem, 'message' | 'about'> {
+  const told = message.replace(/\b((?:in|out)_\d+)(?:_array)?\b/g, (name, net: string) => nets?.get(net) ?? name);
+  return about === 'mistake' ? { message: `The ports cannot be connected. ${told}`, about: 'unsupported' } : { message: told, about };
 }
 
 /** Memory images that designs name by literals, from where they lie to where a run looks for them. */
