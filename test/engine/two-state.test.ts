@@ -170,3 +170,19 @@ test('without Verilator the prover speaks, and without both it is told what woul
   const syntax = await check({ ...crash, tools: withIcarus('syntax', 'echo "source-0.sv:2: syntax error" >&2; exit 1', { ...noVerilator, ...noProver }) }, 'tool-error');
   assert.match(syntax.reason, /^Icarus Verilog could not read the DUT, in which this analysis sees no mistake: syntax error\. Verilator was not found/);
 });
+
+test('assertions that only check and print are no hindrance, and one that acts is not passed over', async () => {
+  const body = (text: string): string => `module m(input logic clk, input logic a, output logic q);\nlogic seen = 0;\nalways_comb begin q = a ^ seen; end\n${text}\nendmodule`;
+  const checking = body('assert property (@(posedge clk) a) else $error("no");\ncover property (@(posedge clk) a);');
+  for (const engine of ['iverilog', 'verilator'] as const) {
+    if (engine === 'verilator' && !here) continue;
+    await check({ golden: checking, dut: body(''), options: { engine } }, 'no-difference');
+    for (const acting of ['assert property (@(posedge clk) a) else seen = 1;', '`define CHECK(x) assert property (@(posedge clk) x) else seen = 1;\n`CHECK(a)']) {
+      const result = await check({ golden: body(''), dut: body(acting), options: { engine } }, 'tool-error');
+      assert.match(result.reason, engine === 'iverilog' ? /does not support a construct of the DUT/ : /may do more than check and print/);
+    }
+  }
+  const immediate = 'module m(input logic a, output logic q);\nalways_comb begin assert (a) q = 1; else q = 0; end\nendmodule';
+  await check({ golden: 'module m(input logic a, output logic q);\nassign q = a;\nendmodule', dut: immediate, options: { engine: 'iverilog' } }, 'no-difference');
+  if (here) assert.match((await check({ golden: immediate, dut: immediate }, 'tool-error')).reason, /may do more than check and print/);
+});

@@ -20,6 +20,8 @@ export interface CompileRequest {
   readonly includeDirs?: readonly string[];
   readonly defines?: Readonly<Record<string, string>>;
   readonly generation: Generation;
+  /** Read over the assertions that the compiler does not know, which it asks for in its messages. */
+  readonly withoutAssertions?: boolean;
   /** File name of the result inside `dir`. */
   readonly output: string;
   /** File name inside `dir` for the list of all files that the compiler read, one a line. */
@@ -72,12 +74,21 @@ export interface IverilogPaths {
   readonly vvp: string;
 }
 
+/** The option that a compiler names where it finds an assertion that it does not know. */
+const WITHOUT_ASSERTIONS = '-gsupported-assertions';
+
+/** Whether a compiler says that it could read over some assertion. */
+export function couldPassAssertions(messages: readonly ToolMessage[]): boolean {
+  return messages.some(({ message }) => message.includes(WITHOUT_ASSERTIONS));
+}
+
 export function compileArguments(request: CompileRequest): string[] {
   const defines = Object.entries(request.defines ?? {}).map(([name, value]) => `-D${name}=${value}`);
   return [
     `-g${request.generation}`,
     // Without this, `logic` and `bool` stay reserved in every generation.
     ...(OLD.has(request.generation) ? ['-gno-xtypes'] : []),
+    ...(request.withoutAssertions === true ? [WITHOUT_ASSERTIONS] : []),
     '-o',
     request.output,
     ...(request.dependencies === undefined ? [] : ['-M', request.dependencies]),

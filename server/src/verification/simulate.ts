@@ -5,7 +5,7 @@ import type { Port } from '../analysis/module.ts';
 import { diskFiles } from '../base/files.ts';
 import type { RunFailure } from '../base/process.ts';
 import type { ToolMessage } from '../tools/iverilog-messages.ts';
-import type { Generation, Iverilog } from '../tools/iverilog.ts';
+import { couldPassAssertions, type CompileRequest, type Generation, type Iverilog } from '../tools/iverilog.ts';
 import { complaintOf, type Complaint } from '../tools/complaint.ts';
 import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
@@ -13,6 +13,7 @@ import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
 import { CHANGES_FILE, INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, type Harness, type Watch } from './harness.ts';
 import type { Layout } from './stimulus/layout.ts';
 import type { Rows } from './stimulus/rows.ts';
+import { concurrentAssertionsAct } from './assertions.ts';
 import { plainWords } from './compiler-words.ts';
 import { screenCalls, type ScreenedRun } from './screen.ts';
 import { commonTimescale, type Timescale } from './source-scan.ts';
@@ -125,7 +126,7 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
   const includeDirs = await overlaidIncludeDirs(dir, design);
   let refused: Compiled | undefined;
   for (const generation of GENERATIONS) {
-    const result = await iverilog.compile({
+    const request: CompileRequest = {
       dir,
       files: [HARNESS_FILE, ...files.keys()],
       top: harness.name,
@@ -138,7 +139,10 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
       cpuMs: budget.cpuMs,
       signal: budget.signal,
       memoryBytes: MEMORY_BYTES,
-    });
+    };
+    const strict = await iverilog.compile(request);
+    const passes = strict.kind === 'failed' && couldPassAssertions(strict.messages) && !concurrentAssertionsAct(design);
+    const result = passes ? await iverilog.compile({ ...request, withoutAssertions: true }) : strict;
     const foreign = await foreignFiles(dir, design, includeDirs);
     if (foreign.length > 0) return { kind: 'forbidden', problems: foreign };
     if (result.kind === 'compiled') {

@@ -3,7 +3,9 @@ import type { LoadedDesign, SourceProblem } from '../../analysis/design.ts';
 import { LineIndex } from '../../base/text.ts';
 import { preprocess } from '../../syntax/preprocess.ts';
 import type { Preprocessed } from '../../syntax/preprocessed.ts';
+import { actingAssertions } from '../assertions.ts';
 import { imageRefusal, isHarmless, isMemoryImage, taskRefusal, type ScreenedRun } from '../screen.ts';
+import { codeOnly } from '../source-scan.ts';
 import { threeStateUse } from './three-state.ts';
 
 /**
@@ -56,6 +58,9 @@ export function closeDesign(design: LoadedDesign): ClosedDesign {
     for (const { offset, message } of reachesOut(code)) problems.push({ ...place(offset), message });
     for (const problem of read.problems) unsuited.push({ ...positionIn(known, problem.file, problem.span.start), message: problem.message });
     for (const { offset, message } of leftOpen(code)) unsuited.push({ ...place(offset), message });
+    for (const { offset } of actingAssertions(codeOnly(code))) {
+      unsuited.push({ ...place(offset), message: 'This assertion may do more than check and print, and Verilator is run without assertions.' });
+    }
     const use = threeStateUse(code);
     if (use !== undefined) unsuited.push({ ...place(use.offset), message: use.message });
     for (const match of code.matchAll(/\$readmem[bh]\s*\(\s*"([^"\\\n]*)"/g)) {
