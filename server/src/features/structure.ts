@@ -1,4 +1,4 @@
-import { lex } from '../analysis/names/lexer.ts';
+import { lexNames } from '../analysis/names/lexer.ts';
 import type { Span } from '../base/text.ts';
 import { closersByOpener } from '../syntax/keywords.ts';
 
@@ -18,7 +18,7 @@ const CLOSERS: ReadonlySet<string> = new Set([...OPENERS.values()].flat());
 
 /** Parts of a text between an opening and a closing word or bracket, both included, outermost first. A word without its partner has none. */
 export function pairs(text: string): Span[] {
-  const tokens = lex(text);
+  const tokens = lexNames(text);
   const open: { readonly closers: readonly string[]; readonly start: number }[] = [];
   const found: Span[] = [];
   for (let at = 0; at < tokens.length; at++) {

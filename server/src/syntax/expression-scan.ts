@@ -1,7 +1,7 @@
 import { BRACKETS, CLOSING } from './brackets.ts';
 import { CLOSING_WORDS, HARD_WORDS, LINE_STARTERS, OPERATOR_WORDS, TYPE_WORDS } from './keywords.ts';
 import { readMembers } from './members.ts';
-import { isInBase } from './tokens.ts';
+import { isInBase } from './lexer.ts';
 import type { Word, WordReader } from './words.ts';
 
 /** Operators that want an operand before them. */

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/text.ts';
+import type { Tokens } from '../../syntax/lexer.ts';
 import type { SourceMap } from '../../syntax/source-map.ts';
-import { lex } from './lexer.ts';
-import type { Tokens } from './lexer.ts';
+import { lexNames } from './lexer.ts';
 import type {
   Call,
   Declaration,
@@ -64,7 +64,7 @@ export class NamesBuilder {
 
   constructor(text: string) {
     this.text = text;
-    this.tokens = lex(text);
+    this.tokens = lexNames(text);
     this.openScope('compilation-unit', undefined, 0);
   }
 
