@@ -154,7 +154,7 @@ export function readPath(b: NamesBuilder, access: UseAccess, self?: 'this' | 'su
     if ((word === '.' || word === '::') && (b.isName(1) || b.peek(1) === 'new')) {
       b.at++;
       b.change(last, { partial: true, ...(word === '::' ? { access: 'type' } : {}) });
-      path.push(b.useHere({ kind: 'member', of: last, operator: word }, access));
+      path.push(b.useHere(b.peek() === 'new' ? { kind: 'constructor', of: { use: last } } : { kind: 'member', of: last, operator: word }, access));
     } else if (word === '#' && b.peek(1) === '(' && ['::', '.'].includes(b.tokens.texts[b.behindGroup(b.at + 1)] ?? '')) {
       b.at++;
       readParameterValues(b, last);

@@ -33,7 +33,8 @@ function isDeclared(kinds: readonly string[], texts: readonly string[], at: numb
   const [before = '', word = '', behind = ''] = texts.slice(Math.max(0, at - 1), at + 2);
   if (DECLARING.test(before)) return /^[,;)=]$/.test(behind);
   if (before === ']' || before === ',') return /^[,;)=[]$/.test(behind) && !(before === ',' && behind === '[') && isInList(texts, at);
-  return behind === '(' && !OPERATOR_WORDS.has(word) && BEFORE_ITEM.test(texts[typeBefore(kinds, texts, at) - 1] ?? '');
+  const type = typeBefore(kinds, texts, at);
+  return behind === '(' && type < at && !OPERATOR_WORDS.has(word) && BEFORE_ITEM.test(texts[type - 1] ?? '');
 }
 
 /** The index of the type of an instance whose name is at an index, in front of its parameters; the name's own where there is none. */

@@ -3,6 +3,7 @@ import { evaluate, sizeOf } from '../constant.ts';
 import { maskOf, toNumber } from '../operators.ts';
 import { coversAll } from '../latches.ts';
 import type { Statement } from '../items.ts';
+import type { Span } from '../../base/text.ts';
 import type { Scope } from '../scope.ts';
 import { trustOf } from './trust.ts';
 import { bits, isLiteral, plainWidth } from './expressions.ts';
@@ -23,14 +24,16 @@ interface Label {
   readonly any: bigint;
 }
 
-function labelsOf(statement: Case, scope: Scope, width: number): Label[] {
+function labelsOf(statement: Case, scope: Scope, width: number, textOf: (span: Span) => string): Label[] {
   const found: Label[] = [];
   const mask = maskOf(width);
   for (const { labels } of statement.branches) {
     for (const expression of labels) {
       const index = found.length;
       if (expression.kind === 'number' && expression.unknown !== 0n) {
-        if (statement.keyword !== 'case') found.push({ index, expression, bits: expression.bits & mask, any: expression.unknown & mask });
+        // In a casez an x stands for itself.
+        const isPattern = statement.keyword === 'casex' || (statement.keyword === 'casez' && expression.span !== undefined && !/x/i.test(textOf(expression.span)));
+        if (isPattern) found.push({ index, expression, bits: expression.bits & mask, any: expression.unknown & mask });
         continue;
       }
       const value = evaluate(expression, scope, width);
@@ -68,7 +71,7 @@ function plainCases(module: ModuleView): readonly PlainCase[] {
 function collectPlainCases(module: ModuleView): readonly PlainCase[] {
   return module.statements('case').flatMap(({ statement, scope, procedure }) => {
     const width = statement.inside || evaluate(statement.selector, scope) ? undefined : comparedWidth(statement, scope);
-    return width === undefined || width > MAX_WIDTH ? [] : [{ statement, scope, isCertain: procedure.view.isCertain, labels: labelsOf(statement, scope, width) }];
+    return width === undefined || width > MAX_WIDTH ? [] : [{ statement, scope, isCertain: procedure.view.isCertain, labels: labelsOf(statement, scope, width, (span) => module.textOf(span)) }];
   });
 }
 
@@ -175,7 +178,7 @@ endcase`,
 /** Digits that are not known match nothing but themselves; all of them together are an unknown value that a test bench looks for. */
 function tellWildcard(label: Expression, report: Report): void {
   if (label.kind !== 'number' || label.unknown === 0n || label.width === undefined || label.unknown === maskOf(label.width)) return;
-  report(label.span, "This case item is never reached, because 'case' takes x, z and ? for themselves and not for any value; write 'casez' and '?'.");
+  report(label.span, "This case item matches only where the value itself is x or z, since 'case' takes x, z and ? for no other; write 'casez' and '?' for any value.");
 }
 
 export const incompleteCase: Rule = {

@@ -6,6 +6,7 @@ import type { Scope } from '../scope.ts';
 import { baseNameOf, forEachStatement, namesAssigned, namesRead } from '../walk.ts';
 import { listNames } from './assignments.ts';
 import type { Rule } from './rule.ts';
+import type { ModuleView } from './view.ts';
 
 export const mixedEdges: Rule = {
   id: 'mixed-edges',
@@ -142,7 +143,7 @@ export const alwaysWithoutControl: Rule = {
   check(module, report) {
     for (const { kind, keyword, statements, body, span } of module.procedures) {
       if (kind !== 'other' || keyword !== 'always' || !span) continue;
-      const waits = statements.some(({ statement }) => ['event', 'delay', 'wait', 'call', 'other'].includes(statement.kind));
+      const waits = statements.some(({ statement }) => ['event', 'delay', 'wait', 'call', 'other'].includes(statement.kind) || waitsInside(statement, module));
       if (waits || body.kind === 'other') continue;
       const at = { start: span.start, end: span.start + keyword.length };
       report(at, "This process waits for nothing, so that it repeats without end; write 'always @(*)' or name a clock edge.", {
@@ -151,3 +152,10 @@ export const alwaysWithoutControl: Rule = {
     }
   },
 };
+
+/** A delay or event stands between the target and the value of a blocking assignment, as in `a = #1 b`. */
+function waitsInside(statement: Statement, module: ModuleView): boolean {
+  if (statement.kind !== 'assign' || statement.operator !== '=') return false;
+  const { target, value } = statement;
+  return target.span !== undefined && value.span !== undefined && /[#@]/.test(module.textOf({ start: target.span.end, end: value.span.start }));
+}

@@ -333,3 +333,24 @@ module top(input clk, rst_n, d, output q, y); //! reset-as-data
   assign y = r & rst_n;
 endmodule`.replace('output q, y); //! reset-as-data', 'output q, y);').replace('assign y = r & rst_n;', 'assign y = r & rst_n; //! reset-as-data'), { levels });
 });
+
+test('an assignment may wait inside, and an x of a casez stands for itself', async () => {
+  await check(`module m(input e, input [1:0] a, output reg p, q, r, output reg [1:0] y);
+  always p = #1 ~p;
+  always q = @(e) 1'b1;
+  always r <= @(e) 1'b1; //! always-without-control
+  always @* casez (a) 2'b10: y = 1; 2'bx?: y = 2; 2'b??: y = 3; endcase
+endmodule`);
+});
+
+test('a class without a constructor is made all the same', async () => {
+  await check(`class base; int x; endclass
+class derived extends base; function new(); super.new(); endfunction endclass
+module m(input a, output b);
+  base o = base::new;
+  derived d;
+  initial begin d = derived::new(); d.x = o.x; assert (a); end
+  a1: assert #0 (a);
+  assign b = a;
+endmodule`);
+});
