@@ -1,4 +1,5 @@
-/** Exhaustive exploration of a small graph: every state that it can reach, under every assignment of its inputs. */
+/** Exhaustive exploration of a graph: every state that it can reach, under every assignment of its inputs. */
+import { setImmediate } from 'node:timers/promises';
 import type { Aig, Literal } from './aig.ts';
 
 export type Exploration =
@@ -7,8 +8,13 @@ export type Exploration =
   /** Values of the inputs in each frame, from the first state on; the output is 1 in the last one. There is no shorter sequence. */
   | { readonly kind: 'reached'; readonly frames: readonly (readonly boolean[])[] };
 
-/** Words of 32 values that may be computed or looked at; above that a search that does not list every state is quicker. */
+/** Words of 32 values that may be computed or looked at; above that a search that does not list every state is mostly quicker. */
 const MOST_WORK = 2_000_000;
+/** The same where that search has failed, and what is done of it at a time: half a second or so, and a few hundredths. */
+const MOST_WORK_FAR = 150_000_000;
+const WORK_AT_ONCE = 10_000_000;
+/** Memory that all states may take, in words of 16 bits. */
+const MOST_MEMORY = 4_000_000;
 /** States for which there must be room at least. */
 const LEAST_STATES = 16;
 const MOST_INPUTS = 16;
@@ -16,59 +22,152 @@ const MOST_INPUTS = 16;
 /** Values of the first five inputs in the 32 assignments of a word. */
 const PATTERNS = [0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000] as const;
 
-interface State {
-  /** One entry a latch: 0 or 1. */
-  readonly values: Uint8Array;
-  readonly before: State | undefined;
-  /** The assignment under which the state before led here. */
-  readonly assignment: number;
-}
-
 /** Searches breadth first; undefined when the graph is too large for it. */
 export function explore(aig: Aig, output: Literal): Exploration | undefined {
-  const inputs = aig.inputNodes.length;
-  if (inputs > MOST_INPUTS) return undefined;
-  const words = Math.max(1, 2 ** (inputs - 5));
-  const latches = aig.latchNodes;
-  const workOfState = words * (aig.size + 32 * latches.length);
-  if (workOfState * (latches.length === 0 ? 1 : LEAST_STATES) > MOST_WORK) return undefined;
-  const values = new Int32Array(aig.size * words);
-  aig.inputNodes.forEach((node, input) => {
-    for (let word = 0; word < words; word++) values[node * words + word] = input < 5 ? (PATTERNS[input] ?? 0) : -((word >> (input - 5)) & 1);
-  });
-  const read = (literal: Literal, word: number): number => (values[(literal >> 1) * words + word] ?? 0) ^ -(literal & 1);
-  const lanes = Math.min(32, 2 ** inputs);
-  const queue: State[] = [{ values: new Uint8Array(latches.length), before: undefined, assignment: 0 }];
-  const seen = new Set<string>([String.fromCharCode(...(queue[0]?.values ?? []))]);
-  let work = 0;
-  for (let at = 0; at < queue.length; at++) {
-    const state = queue[at];
-    if (state === undefined) break;
-    work += workOfState;
-    if (work > MOST_WORK) return undefined;
-    latches.forEach(({ node }, latch) => values.fill(-(state.values[latch] ?? 0), node * words, (node + 1) * words));
-    aig.settle(values, words);
-    for (let word = 0; word < words; word++) {
-      for (let lane = 0; lane < lanes; lane++) if (((read(output, word) >>> lane) & 1) === 1) return { kind: 'reached', frames: framesOf(state, word * 32 + lane, inputs) };
+  return Explorer.of(aig, output, MOST_WORK)?.advance(MOST_WORK);
+}
+
+/** Searches much farther, and lets others run in between; undefined also when it is cancelled. */
+export async function exploreFar(aig: Aig, output: Literal, signal: AbortSignal | undefined): Promise<Exploration | undefined> {
+  const explorer = Explorer.of(aig, output, MOST_WORK_FAR);
+  for (let work = WORK_AT_ONCE; explorer !== undefined && work <= MOST_WORK_FAR; work += WORK_AT_ONCE) {
+    if (signal?.aborted === true) return undefined;
+    const found = explorer.advance(work);
+    if (found !== undefined || explorer.isFull) return found;
+    await setImmediate();
+  }
+  return undefined;
+}
+
+class Explorer {
+  readonly #aig: Aig;
+  readonly #output: Literal;
+  readonly #inputs: number;
+  /** Words of one node, and states that stand in one word side by side where they have few assignments. */
+  readonly #words: number;
+  readonly #together: number;
+  readonly #values: Int32Array;
+  /** Each packed, latch `i` in bit `i % 16` of character `i / 16`. */
+  readonly #states: string[];
+  readonly #seen: Set<string>;
+  /** The state that led to each, and under which assignment. */
+  readonly #from: number[] = [-1];
+  readonly #assignments: number[] = [0];
+  #at = 0;
+  #work = 0;
+
+  private constructor(aig: Aig, output: Literal) {
+    this.#aig = aig;
+    this.#output = output;
+    this.#inputs = aig.inputNodes.length;
+    this.#words = Math.max(1, 2 ** (this.#inputs - 5));
+    this.#together = Math.max(1, 2 ** (5 - this.#inputs));
+    this.#values = new Int32Array(aig.size * this.#words);
+    const first = '\0'.repeat(Math.ceil(aig.latchNodes.length / 16));
+    this.#states = [first];
+    this.#seen = new Set([first]);
+    aig.inputNodes.forEach((node, input) => {
+      for (let word = 0; word < this.#words; word++) this.#values[node * this.#words + word] = input < 5 ? (PATTERNS[input] ?? 0) : -((word >> (input - 5)) & 1);
+    });
+  }
+
+  /** Undefined when so much work is nothing near enough. */
+  static of(aig: Aig, output: Literal, work: number): Explorer | undefined {
+    const [inputs, latches] = [aig.inputNodes.length, aig.latchNodes.length];
+    const least = Math.max(1, 2 ** (inputs - 5)) * (aig.size + 32 * latches) * (latches === 0 ? 1 : LEAST_STATES);
+    return inputs > MOST_INPUTS || least > work ? undefined : new Explorer(aig, output);
+  }
+
+  get isFull(): boolean {
+    return this.#states.length * (4 + (this.#states[0]?.length ?? 0)) > MOST_MEMORY;
+  }
+
+  /** Goes on until so much work is done in all; undefined when that does not decide. */
+  advance(most: number): Exploration | undefined {
+    const latches = this.#aig.latchNodes;
+    while (this.#at < this.#states.length) {
+      const count = Math.min(this.#together, this.#states.length - this.#at);
+      this.#work += this.#words * (this.#aig.size + this.#lanes(count) * latches.length);
+      if (this.#work > most || this.isFull) return undefined;
+      this.#load(count);
+      this.#aig.settle(this.#values, this.#words);
+      const bad = this.#firstBad(count);
+      if (bad !== undefined) return bad;
+      if (latches.length === 0) break;
+      this.#collect(count);
+      this.#at += count;
     }
-    if (latches.length === 0) break;
-    for (let word = 0; word < words; word++) {
-      const next = latches.map((latch) => read(latch.next, word));
-      for (let lane = 0; lane < lanes; lane++) {
-        const after = Uint8Array.from(next, (bits) => (bits >>> lane) & 1);
-        const key = String.fromCharCode(...after);
-        if (seen.has(key)) continue;
-        seen.add(key);
-        queue.push({ values: after, before: state, assignment: word * 32 + lane });
+    return { kind: 'never' };
+  }
+
+  /** Puts states into the latches. */
+  #load(count: number): void {
+    const [values, words] = [this.#values, this.#words];
+    const lanes = 32 / this.#together;
+    const mask = lanes === 32 ? -1 : (1 << lanes) - 1;
+    this.#aig.latchNodes.forEach(({ node }, latch) => {
+      let word = 0;
+      for (let index = 0; index < count; index++) if (this.#holds(this.#at + index, latch)) word |= mask << (index * lanes);
+      values.fill(word, node * words, (node + 1) * words);
+    });
+  }
+
+  #holds(state: number, latch: number): boolean {
+    return (((this.#states[state] ?? '').charCodeAt(latch >> 4) >> (latch & 15)) & 1) === 1;
+  }
+
+  #read(literal: Literal, word: number): number {
+    return (this.#values[(literal >> 1) * this.#words + word] ?? 0) ^ -(literal & 1);
+  }
+
+  /** Lanes that stand for a state, of which there are so many. */
+  #lanes(count: number): number {
+    return Math.min(32, count * 2 ** this.#inputs);
+  }
+
+  #firstBad(count: number): Exploration | undefined {
+    for (let word = 0; word < this.#words; word++) {
+      const bad = this.#read(this.#output, word);
+      for (let lane = 0; bad !== 0 && lane < this.#lanes(count); lane++) if (((bad >>> lane) & 1) === 1) return { kind: 'reached', frames: this.#framesTo(word, lane) };
+    }
+    return undefined;
+  }
+
+  /** Takes in the states that follow. */
+  #collect(count: number): void {
+    const latches = this.#aig.latchNodes;
+    const characters: number[] = [];
+    for (let word = 0; word < this.#words; word++) {
+      const next = latches.map((latch) => this.#read(latch.next, word));
+      for (let lane = 0; lane < this.#lanes(count); lane++) {
+        characters.length = 0;
+        for (let latch = 0; latch < next.length; latch += 16) {
+          let packed = 0;
+          for (let bit = Math.min(15, next.length - latch - 1); bit >= 0; bit--) packed = (packed << 1) | (((next[latch + bit] ?? 0) >>> lane) & 1);
+          characters.push(packed);
+        }
+        const state = String.fromCharCode(...characters);
+        if (this.#seen.has(state)) continue;
+        this.#seen.add(state);
+        this.#states.push(state);
+        this.#from.push(this.#stateIn(lane));
+        this.#assignments.push(this.#assignmentIn(word, lane));
       }
     }
   }
-  return { kind: 'never' };
-}
 
-function framesOf(last: State, assignment: number, inputs: number): boolean[][] {
-  const frame = (bits: number): boolean[] => Array.from({ length: inputs }, (_, input) => ((bits >> input) & 1) === 1);
-  const frames = [frame(assignment)];
-  for (let state = last; state.before !== undefined; state = state.before) frames.unshift(frame(state.assignment));
-  return frames;
+  #stateIn(lane: number): number {
+    return this.#at + Math.floor((lane * this.#together) / 32);
+  }
+
+  #assignmentIn(word: number, lane: number): number {
+    return word * 32 + (lane % (32 / this.#together));
+  }
+
+  #framesTo(word: number, lane: number): boolean[][] {
+    const frame = (bits: number): boolean[] => Array.from({ length: this.#inputs }, (_, input) => ((bits >> input) & 1) === 1);
+    const frames = [frame(this.#assignmentIn(word, lane))];
+    for (let state = this.#stateIn(lane); state > 0; state = this.#from[state] ?? 0) frames.push(frame(this.#assignments[state] ?? 0));
+    return frames.reverse();
+  }
 }

@@ -150,7 +150,7 @@ async function proveNetlists({ request, sides, netlists, files, budget, soft }: 
   const believed = (method: Method, known: readonly string[]): Promise<ProofResult> => believe({ request, sides, trial, graph, method, known });
   const { beginning, shows } = request;
   const found = (steps: readonly ModelStep[]): Counterexample => counterexample(steps, ticks, undefined);
-  const task = graph && { ...graph, near: request.near, beginning, yosys, budget, memoryBytes, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) };
+  const task = graph && { ...graph, near: request.near, beginning, yosys, budget, memoryBytes, signal: request.signal, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) };
   const onlyBehindReset = request.behindReset === true;
   const onlyNear = request.near === true;
   const reached = task && (onlyBehindReset ? beginning && (await searchBehindReset(task, beginning)) : await search(task));

@@ -2,7 +2,7 @@
 import type { Yosys } from '../../tools/yosys.ts';
 import type { TimeBudget } from '../time-budget.ts';
 import { FALSE, type Literal } from './aig.ts';
-import { explore } from './explore.ts';
+import { explore, exploreFar, type Exploration } from './explore.ts';
 import { makeMiter, type Miter, type PairOfNetlists } from './graph.ts';
 import type { ModelStep } from './log.ts';
 
@@ -14,6 +14,7 @@ export interface ReachTask extends PairOfNetlists {
   /** Part of it for the search. */
   readonly share: number;
   readonly memoryBytes: number;
+  readonly signal?: AbortSignal | undefined;
   /** Nothing but the completed graph is looked at. */
   readonly brief?: boolean;
 }
@@ -64,14 +65,20 @@ type SearchResult = Exclude<ReachResult, { kind: 'counterexample' }> | { readonl
 async function search(miter: Miter, task: ReachTask, part: number): Promise<SearchResult> {
   if (miter.bad === FALSE) return PROVED;
   const explored = explore(miter.aig, miter.bad);
-  if (explored !== undefined) return explored.kind === 'never' ? PROVED : differenceIn(explored.frames, miter);
+  if (explored !== undefined) return fromExploration(explored, miter);
   const inputs = { 'dummy.v': dummy, [modelFile]: miter.aig.toAiger(miter.bad) };
   const result = await task.yosys.run(searchScript(miter, task.near === true), inputs, { outputs: [answerFile], ...task.budget.part(task.share * part), memoryBytes: task.memoryBytes });
   if (result.kind === 'cancelled') return result;
-  if (result.kind !== 'exited') return CUT;
-  if (/^ABC: (?:Property proved\.|UNSATISFIABLE)/m.test(result.log)) return PROVED;
+  if (result.kind === 'exited' && /^ABC: (?:Property proved\.|UNSATISFIABLE)/m.test(result.log)) return PROVED;
   // An ABC that is ended takes the script with it.
-  return result.ok ? differenceIn(readFrames(result.outputs[answerFile] ?? ''), miter) : CUT;
+  if (result.kind === 'exited' && result.ok) return differenceIn(readFrames(result.outputs[answerFile] ?? ''), miter);
+  // What counts, as a clock does, may have few states that lie deep, one behind the other.
+  const far = task.near === true || task.brief === true || miter.aig.latches === 0 ? undefined : await exploreFar(miter.aig, miter.bad, task.signal);
+  return far === undefined ? CUT : fromExploration(far, miter);
+}
+
+function fromExploration(explored: Exploration, miter: Miter): SearchResult {
+  return explored.kind === 'never' ? PROVED : differenceIn(explored.frames, miter);
 }
 
 function differenceIn(frames: Frames, miter: Miter): SearchResult {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Aig, FALSE, not, type Literal } from '../../../../server/src/verification/proof/aig.ts';
 import { add } from '../../../../server/src/verification/proof/arithmetic.ts';
-import { explore } from '../../../../server/src/verification/proof/explore.ts';
+import { explore, exploreFar } from '../../../../server/src/verification/proof/explore.ts';
 
 /** A counter of three bits that counts where its input is 1 and starts over at `last`. */
 function counter(last: number): { aig: Aig; is: (value: number) => Literal } {
@@ -45,6 +45,23 @@ test('what a frame of its own decides is not found in the frames before', () => 
   const input = aig.input();
   seen.setNext(aig.or(seen.value, input));
   assert.deepEqual(explore(aig, aig.and(seen.value, not(input))), { kind: 'reached', frames: [[true], [false]] });
+});
+
+test('states that lie deep are all listed when there is time for it, and the way to the last one is the shortest', async () => {
+  const aig = new Aig();
+  const register = Array.from({ length: 15 }, () => aig.latch());
+  const [enable, twice] = [aig.input(), aig.input()];
+  const next = add(aig, register.map(({ value }) => value), [aig.and(enable, not(twice)), aig.and(enable, twice), ...Array.from({ length: 13 }, () => FALSE)]);
+  register.forEach(({ setNext }, at) => setNext(next[at] ?? FALSE));
+  const full = register.reduce((all, { value }) => aig.and(all, value), not(FALSE));
+  assert.ok(explore(aig, full) === undefined);
+  const reached = await exploreFar(aig, full, undefined);
+  assert.ok(reached?.kind === 'reached');
+  assert.equal(reached.frames.length, 2 ** 14 + 1);
+  const last = aig.simulate(reached.frames, [full])?.map(([value]) => value);
+  assert.equal(last?.indexOf(true), reached.frames.length - 1);
+  assert.deepEqual(await exploreFar(aig, aig.and(full, aig.and(enable, aig.and(twice, not(enable)))), undefined), { kind: 'never' });
+  assert.ok((await exploreFar(aig, full, AbortSignal.abort())) === undefined);
 });
 
 test('a graph of many inputs or states is left to others', () => {
