@@ -174,6 +174,7 @@ test('what the prover cannot follow is named with its side', async () => {
     ['reg t, u; always @(posedge clk) t <= ~t; always @(posedge t) u <= a; assign y = u | a & 1;', /clock that is made inside/],
     ['reg t; always @(posedge clk or posedge t) if (t) t <= 0; else t <= a; assign y = t;', /loop/],
     ['unknown u(a, y);', /unknown/],
+    ['reg t; assign y = t; always begin #(3 + 2) t = ~t; end', /runs without waiting for an event/],
   ];
   for (const [text, reason] of cases) {
     const result = await proveTexts(golden, dut(text), { ports });

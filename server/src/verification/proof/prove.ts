@@ -165,12 +165,13 @@ async function proveNetlists({ request, sides, netlists, files, budget, soft }: 
   const answer = await askAll({ ...trial, share }, reached?.kind === 'counterexample' ? reached.steps : []);
   const { result, log } = answer;
   if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
-  const doubt = hard ?? soft ?? solverDoubt(netlists);
+  // What is known of a source tells more than what it left of a netlist.
+  const doubt = soft ?? hard ?? solverDoubt(netlists);
   if (log.steps.length > 0) {
     const definite = isUnknownOnly(log.steps) ? await definiteSteps({ ...trial, share }, log.steps.length) : [];
     return counterexample(definite.length > 0 ? definite : log.steps, ticks, doubt?.reason);
   }
-  if (hard !== undefined) return unsupported(hard.side, hard.reason);
+  if (hard !== undefined) return unsupported((soft ?? hard).side, (soft ?? hard).reason);
   if (log.proved) return doubt === undefined ? believed('induction', mustBecomeKnown.filter((_, i) => log.known[i] === true)) : { kind: 'undecided', reason: doubt.reason };
   if (answer.unconfirmed.length > 0) return counterexample(answer.unconfirmed, ticks, 'There the prover lets what the DUT leaves unknown be any value.');
   const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
