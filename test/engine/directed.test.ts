@@ -141,3 +141,20 @@ test('a timer that only a command starts, behind a timer that only another input
     "d + 8'd1",
     "d + 8'd2",
   ));
+
+test('what a slow event leaves behind shows when the next one comes with other inputs', () =>
+  check(
+    `module m(input clk, input rst, input [3:0] b, output reg [3:0] q, output reg [3:0] pressed);
+      reg [12:0] n;
+      always @(posedge clk)
+        if (rst) begin n <= 0; q <= 0; pressed <= 0; end
+        else begin
+          pressed <= 0;
+          if (b == q) n <= 0;
+          else if (n == 13'd6000) begin n <= 0; q <= b; pressed <= b & ~q; end
+          else n <= n + 1;
+        end
+    endmodule`,
+    'b & ~q',
+    'b',
+  ));

@@ -10,14 +10,24 @@ const MOST_COMPARED = 24;
 /** Bytes that the values of the watched comparisons may take in one run: each has 40 in a sample. */
 const MOST_WATCHED_BYTES = 64 * 2 ** 20;
 const COMPARED_BYTES = COMPARED_BITS / 4;
-/** Input assignments that are tried, and rows of each: enough for a counter to show where it goes. */
-const TRIALS = 40;
-const TRIAL_ROWS = 32;
+/**
+ * Input assignments that are tried, and rows of each: enough for a counter to show where it goes. What inputs are compared with is only seen where it is compared, so
+ * short trials are made twice; a counter that another one drives moves in long ones.
+ */
+const TRIALS = [
+  { count: 40, rows: 32 },
+  { count: 40, rows: 32 },
+  { count: 5, rows: 4000 },
+] as const;
 /** Rows at the start of a trial in which the new inputs still make their way. */
 const SETTLING_ROWS = 8;
+/** Rows that inputs are held for beyond what is expected. */
+const ROWS_BEYOND = 32;
 /** How often one goes on from what being held has reached, and what is tried each time at most. */
 const ROUNDS = 4;
 const ATTEMPTS = 3;
+/** How often as many rows are held again with other inputs, behind what reached something new. */
+const REPEATS = 4;
 /** Rows with other inputs behind what was held: what comes then is to be seen. */
 const ROWS_BEHIND = 400;
 /** Rows of these that keep one way of changing. */
@@ -73,40 +83,49 @@ class Holder {
 
   /** The path with what had to be held behind it for a new branch; undefined where nothing new was reached. */
   async #farther(path: Rows): Promise<Rows | undefined> {
-    // What inputs are compared with is only seen where it is compared, so it can be tried the second time.
-    const first = await this.#approaches(path);
-    const approaches = first?.length === 0 ? await this.#approaches(path) : first;
-    if (approaches === undefined) return undefined;
-    for (const { comparison, assignment, rows } of approaches.sort((a, b) => a.rows - b.rows).slice(0, ATTEMPTS)) {
+    let approaches: readonly (Approach & { readonly comparison: number })[] = [];
+    for (const trials of TRIALS) {
+      approaches = await this.#approaches(path, trials);
+      if (approaches.length > 0) break;
+    }
+    for (const { comparison, assignment, rows } of [...approaches].sort((a, b) => a.rows - b.rows).slice(0, ATTEMPTS)) {
       // How far it is was seen from behind the trials; the pace may also be a little less than it seemed.
-      const held = joinRows([path, this.#hold(assignment, Math.ceil(rows * 1.1) + TRIAL_ROWS, 0)]);
-      const attempt = joinRows([held, this.#behind(held)]);
+      const wanted = Math.ceil(rows * 1.1) + ROWS_BEYOND;
+      const held = joinRows([path, this.#hold(assignment, wanted, 0)]);
+      const attempt = this.#continued(held);
       if (!this.#affords(attempt.count)) continue;
       this.#tried.add(comparison);
       const reached = this.#newBranches(await this.#watch(attempt, [], false));
       if (reached.length === 0) continue;
       for (const branch of reached) this.#taken.add(branch);
-      this.#kept.push(attempt);
+      this.#kept.push(this.#repeated(attempt, wanted));
       return held;
     }
     return undefined;
   }
 
-  /** Of each comparison for branches that were not taken the soonest approach; undefined where there is nothing to look for, and no rows are left. */
-  async #approaches(path: Rows): Promise<(Approach & { readonly comparison: number })[] | undefined> {
+  /** What a slow event leaves behind may show only when the next one comes. */
+  #repeated(attempt: Rows, rows: number): Rows {
+    let all = attempt;
+    for (let again = 0; again < REPEATS && this.#affords(rows + ROWS_BEHIND); again++) all = this.#continued(joinRows([all, this.#hold(this.#assignment(all, 1), rows, 0)]));
+    return all;
+  }
+
+  /** Of each comparison for branches that were not taken the soonest approach. */
+  async #approaches(path: Rows, { count, rows }: (typeof TRIALS)[number]): Promise<(Approach & { readonly comparison: number })[]> {
     const { comparisons } = this.#options.side.code;
     const isWanted = (comparison: number): boolean => !this.#tried.has(comparison) && comparisons[comparison]?.branches.some((branch) => !this.#taken.has(branch)) === true;
     const wanted = [...comparisons.keys()].filter(isWanted);
-    const assignments = Array.from({ length: TRIALS }, () => this.#assignment(path));
-    const trials = joinRows([path, ...assignments.map((assignment, trial) => this.#hold(assignment, TRIAL_ROWS, trial * TRIAL_ROWS))]);
+    const assignments = Array.from({ length: count }, () => this.#assignment(path));
+    const trials = joinRows([path, ...assignments.map((assignment, trial) => this.#hold(assignment, rows, trial * rows))]);
     const most = Math.min(MOST_COMPARED, Math.floor(MOST_WATCHED_BYTES / (trials.count * this.#options.layout.samplesPerRow * COMPARED_BYTES)));
     const watched = [...wanted, ...[...comparisons.keys()].filter((comparison) => !isWanted(comparison))].slice(0, most);
-    if (wanted.length === 0 || watched.length === 0 || !this.#affords(trials.count)) return undefined;
+    if (wanted.length === 0 || watched.length === 0 || !this.#affords(trials.count)) return [];
     const noted = await this.#watch(trials, watched, true);
-    if (noted === undefined) return undefined;
+    if (noted === undefined) return [];
     this.#learnValues(noted, watched, trials.count);
     return watched.flatMap((comparison, index) => {
-      const approach = isWanted(comparison) ? this.#approach(noted, path.count, index, assignments) : undefined;
+      const approach = isWanted(comparison) ? this.#approach(noted, path.count, index, assignments, rows) : undefined;
       return approach === undefined ? [] : [{ ...approach, comparison }];
     });
   }
@@ -133,11 +152,11 @@ class Holder {
   }
 
   /** Of the assignments the one that brings a comparison to equality soonest. */
-  #approach(noted: Noted, from: number, index: number, assignments: readonly Rows[]): Approach | undefined {
+  #approach(noted: Noted, from: number, index: number, assignments: readonly Rows[], perTrial: number): Approach | undefined {
     let best: Approach | undefined;
     for (const [trial, assignment] of assignments.entries()) {
-      const start = from + trial * TRIAL_ROWS;
-      const seen = Array.from({ length: TRIAL_ROWS - SETTLING_ROWS }, (_, row) => start + SETTLING_ROWS + row).flatMap((row) => {
+      const start = from + trial * perTrial;
+      const seen = Array.from({ length: perTrial - SETTLING_ROWS }, (_, row) => start + SETTLING_ROWS + row).flatMap((row) => {
         const pair = this.#pair(noted, row, index);
         return pair === undefined ? [] : [{ row, distance: distanceOf(pair) }];
       });
@@ -154,18 +173,19 @@ class Holder {
     return noted.compared((row + 1) * samplesPerRow - 1, index) ?? noted.compared(row * samplesPerRow, index);
   }
 
-  /** One row with inputs drawn anew, extreme ones among them, and the resets released. */
-  #assignment(path: Rows): Rows {
+  /** One row with inputs drawn anew, and the resets released. `plain`: the share of inputs that are simply random; others are extreme, or what something is compared with. */
+  #assignment(path: Rows, plain = 1 / 3): Rows {
     const builder = this.#after(path);
     for (const field of this.#inputs) {
-      const kind = this.#random.below(6);
-      const values = [...this.#values].filter((value) => BigInt.asUintN(field.width, value) === value);
-      const value = kind > 3 && field.width > 1 ? values[this.#random.below(values.length)] : undefined;
-      if (value !== undefined) builder.setBig(field, value);
-      else if (kind < 2) builder.fill(field, kind === 0 ? 0 : 1);
-      else builder.randomize(field, this.#random);
-      // The least and the greatest number, where it is signed.
-      if (kind < 2 && this.#random.chance(0.5)) builder.setBit(field.offset + field.width - 1, kind === 0);
+      const [first, ...others] = [...this.#values].filter((value) => BigInt.asUintN(field.width, value) === value);
+      if (this.#random.chance(plain)) builder.randomize(field, this.#random);
+      else if (first !== undefined && field.width > 1 && this.#random.chance(0.5)) builder.setBig(field, this.#random.pick([first, ...others]));
+      else {
+        const ones = this.#random.chance(0.5);
+        builder.fill(field, ones ? 1 : 0);
+        // The least and the greatest number, where it is signed.
+        if (this.#random.chance(0.5)) builder.setBit(field.offset + field.width - 1, !ones);
+      }
     }
     builder.push();
     return builder.finish();
@@ -197,7 +217,8 @@ class Holder {
     builder.setBit(bit, builder.bit(bit) === 0);
   }
 
-  #behind(path: Rows): Rows {
+  /** A path with other inputs behind it. */
+  #continued(path: Rows): Rows {
     const builder = this.#after(path);
     let change = 1;
     for (let row = 0; row < ROWS_BEHIND; row++) {
@@ -212,7 +233,7 @@ class Holder {
       this.#tick(builder, row);
       builder.push();
     }
-    return builder.finish();
+    return joinRows([path, builder.finish()]);
   }
 
   #newBranches(noted: Noted | undefined): number[] {
