@@ -2,7 +2,7 @@ import type { DeclarationDetails, NamesBuilder } from './builder.ts';
 import { acceptDirection, isDirection, readArguments } from './declarations.ts';
 import { isHardStop, readExpression, readGroup, readPath } from './expressions.ts';
 import { readEndLabel, readEventControl, readLocalDeclaration, skipTo } from './statements.ts';
-import { isTypeWord, namedTypeAhead, readDelay } from './types.ts';
+import { isTypeWord, namedTypeAhead, readDelay, readType } from './types.ts';
 import { UNIT_ENDS } from './units.ts';
 
 export function readModports(b: NamesBuilder): void {
@@ -13,12 +13,15 @@ export function readModports(b: NamesBuilder): void {
     b.openScope('modport', owner, b.startAt());
     if (b.accept('(')) {
       let direction: DeclarationDetails['direction'];
-      while (!b.isDone() && b.peek() !== ')' && b.peek() !== ';' && !isHardStop(b.peek())) {
+      const isFurther = (): boolean => b.tokens.texts[b.at - 1] === ',' && (b.peek() === 'function' || b.peek() === 'task');
+      while (!b.isDone() && b.peek() !== ')' && b.peek() !== ';' && (isFurther() || !isHardStop(b.peek()))) {
         const before = b.at;
         direction = acceptDirection(b) ?? direction;
-        if (b.accept('import') || b.accept('export') || b.accept('clocking')) {
-          b.accept('function');
-          b.accept('task');
+        b.accept('clocking');
+        if (b.accept('import') || b.accept('export') || isFurther()) {
+          readModportSubroutine(b);
+          b.accept(',');
+          continue;
         }
         if (b.peek() === '.' && b.isName(1)) {
           b.at++;
@@ -33,6 +36,19 @@ export function readModports(b: NamesBuilder): void {
     b.closeScope();
   } while (b.accept(','));
   b.accept(';');
+}
+
+/** A function or task by its name or prototype; its body may stand in a module that the interface is connected to (IEEE 1800-2017, 25.7.4). */
+function readModportSubroutine(b: NamesBuilder): void {
+  const start = b.startAt();
+  const isFunction = b.accept('function');
+  const isPrototype = b.accept('task') || isFunction;
+  if (isFunction && !(b.isName() && /^[(,)]$/.test(b.peek(1)))) readType(b);
+  if (b.isName()) b.softly(() => b.useHere({ kind: 'lexical', orUnit: false }, 'declaration'));
+  if (!isPrototype || b.peek() !== '(') return;
+  b.openScope('function', undefined, start);
+  readArguments(b);
+  b.closeScope();
 }
 
 export function readClocking(b: NamesBuilder): void {

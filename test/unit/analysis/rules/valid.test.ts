@@ -354,3 +354,14 @@ module m(input a, output b);
   assign b = a;
 endmodule`);
 });
+
+test('a modport may name subroutines that a connected module defines', async () => {
+  await check(`interface bus;
+  logic [7:0] data;
+  modport provider(output data, export task send(input logic [7:0] val), export function logic [3:0] ask(int what, input byte how));
+  modport consumer(input data, import task send(input logic [7:0] val), import ask, import function int own(), task more(int n), last);
+  function int own(); return data; endfunction
+  task more(int n); endtask
+  task last; endtask
+endinterface`);
+});
