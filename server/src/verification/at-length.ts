@@ -63,13 +63,14 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, solve
   const isSaturated = (): boolean => golden?.isSaturated() === true;
   const later: readonly [string, () => Promise<StageOutcome | undefined>][] = [
     ['Repeating few values', () => check.repeating()],
+    ['Holding one setting after the other', () => check.settings()],
     ['Holding the inputs for slow counters', () => check.deep((rows) => golden?.activity(rows, time.part(MEASURE_SHARE)) ?? Promise.resolve(undefined), isSaturated())],
     ['Trying serial transfers', () => check.serial(isSaturated())],
     // What came to something new by being held may come to more.
     ['Holding the inputs for the slowest counters', () => (!isSaturated() && (golden === undefined || golden.reached() > before) ? check.deeper() : Promise.resolve(undefined))],
   ];
   for (const [index, [name, run]] of later.entries()) {
-    stage(name, 0.8 + index / 20);
+    stage(name, 0.8 + index / 25);
     const outcome = await run();
     if (outcome === undefined) continue;
     if (outcome.kind !== 'clean') return outcome;

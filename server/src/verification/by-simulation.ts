@@ -16,7 +16,7 @@ import type { SideRun, Simulated } from './engine.ts';
 import { timescaleOf } from './simulate.ts';
 import type { Timescale } from './source-scan.ts';
 import type { TimeBudget } from './time-budget.ts';
-import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, repeatingStimulus, serialStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
+import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, repeatingStimulus, serialStimulus, settingsStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
 import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
 import type { Evidence, Mismatch, Unknowns } from './verdict.ts';
@@ -31,6 +31,8 @@ const LONG_ROWS = 30_000;
 const LONG_EPISODE = 6000;
 /** Rows of the longest episode in which inputs take few values: many others are to have their turn. */
 const REPEATING_EPISODE = 2000;
+/** Rows of the run through the settings of single inputs: a few thousand cycles for each. */
+const SETTINGS_ROWS = 60_000;
 /** Rows of the deep run, in which one input assignment is held: 100,000 cycles of one clock, more than a day of seconds. */
 const DEEP_ROWS = 200_000;
 /** Rows of the deepest run, and bytes that its trace may take: a frame of a picture has 420,000 cycles. */
@@ -189,6 +191,15 @@ export class SimulationCheck {
     const rows = Math.min(LONG_ROWS, this.affordable(LONG_SHARE));
     if (cycles !== undefined || rows < SHORT_ROWS) return undefined;
     const stimulus = repeatingStimulus(this.#stimulusOptions(rows, REPEATING_EPISODE, seed + 6));
+    return stimulus === undefined ? undefined : this.#generated(stimulus, 0.8);
+  }
+
+  /** The inputs of one bit in each setting for long; undefined where there are none, without a clock, and where the caller asks for a number of cycles. */
+  async settings(): Promise<StageOutcome | undefined> {
+    const { layout, seed, cycles } = this.#options;
+    const rows = Math.min(SETTINGS_ROWS, this.affordable(LONG_SHARE));
+    if (layout.clockBits === 0 || cycles !== undefined || rows < SHORT_ROWS) return undefined;
+    const stimulus = settingsStimulus(this.#stimulusOptions(rows, SHORT_EPISODE, seed + 7));
     return stimulus === undefined ? undefined : this.#generated(stimulus, 0.8);
   }
 

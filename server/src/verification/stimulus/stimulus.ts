@@ -56,6 +56,15 @@ export function repeatingStimulus(options: StimulusOptions): Stimulus | undefine
   return options.layout.fields.some(({ role, width }) => role !== 'clock' && width > 1) ? new Generator(options).run(true) : undefined;
 }
 
+/** Settings of the inputs of one bit, at most, that are held one after the other, and how often wide inputs change meanwhile. */
+const MOST_SETTINGS = 16;
+const CHANGE_IN_SETTING = 0.002;
+
+/** After a reset, the inputs of one bit in each setting, or in some, each held for as long as there are rows while wide inputs change now and then; undefined where there are none. */
+export function settingsStimulus(options: StimulusOptions): Stimulus | undefined {
+  return new Generator(options).settings();
+}
+
 /** Held input assignments that are tried before a deep run, and the clock cycles for which each is held. */
 const TRIED_ASSIGNMENTS = 24;
 const TRIAL_CYCLES = 24;
@@ -147,6 +156,31 @@ class Generator {
       if (repeating) this.#values.keepToFew();
       if (this.#resets.length > 0 && this.#random.chance(0.3)) this.#resetPulse();
       this.#episode();
+    }
+    return { rows: this.#builder.finish(), compareFrom, exhaustive: false };
+  }
+
+  settings(): Stimulus | undefined {
+    const random = this.#random;
+    const switches = this.#inputs.filter(({ width, role }) => width === 1 && role === 'data');
+    const wide = this.#inputs.filter(({ width }) => width > 1);
+    if (switches.length === 0) return undefined;
+    const compareFrom = this.#firstReset();
+    const count = Math.min(2 ** switches.length, MOST_SETTINGS);
+    // All of them in some order where there are few, else some of them.
+    const turn = random.below(count);
+    const perSetting = Math.ceil(this.#options.rows / count);
+    for (let setting = 0; setting < count; setting++) {
+      if (this.#resets.length > 0 && random.chance(0.5)) this.#resetPulse();
+      for (const [index, { offset }] of switches.entries()) {
+        this.#builder.setBit(offset, count < MOST_SETTINGS || switches.length === 4 ? (((setting ^ turn) >> index) & 1) === 1 : random.chance(0.5));
+      }
+      wide.forEach((field) => this.#values.draw(field));
+      for (let row = 0; row < perSetting; row++) {
+        this.#row(() => {
+          if (random.chance(CHANGE_IN_SETTING)) wide.forEach((field) => this.#values.draw(field));
+        });
+      }
     }
     return { rows: this.#builder.finish(), compareFrom, exhaustive: false };
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Clock, Reset } from '../../../../server/src/analysis/module.ts';
 import { layOut, type Layout } from '../../../../server/src/verification/stimulus/layout.ts';
 import { fieldText, rowBit, type Rows } from '../../../../server/src/verification/stimulus/rows.ts';
-import { deepStimulus, exhaustiveStimulus, randomStimulus, repeatingStimulus, serialStimulus, trialStimulus, type Stimulus } from '../../../../server/src/verification/stimulus/stimulus.ts';
+import { deepStimulus, exhaustiveStimulus, randomStimulus, repeatingStimulus, serialStimulus, settingsStimulus, trialStimulus, type Stimulus } from '../../../../server/src/verification/stimulus/stimulus.ts';
 import { sizedPorts } from '../designs.ts';
 
 const posedge = (port: string): Clock => ({ port, bit: undefined, edges: ['posedge'] });
@@ -128,6 +128,24 @@ test('of few values that wide inputs take at a time, what is written to one addr
   assert.ok(few > 2 * any, `${String(few)} of the changes lead to a pair of values that was there before, and ${String(any)} in other stimulus`);
   assert.ok(writes(repeating).some((write) => /^00010000 0{28}/.test(write)), 'a small number goes to an address that the source names');
   assert.equal(repeatingStimulus({ ...options, layout: layOut(sizedPorts('input clk, input d, output q'), { clocks: [posedge('clk')] }) }), undefined);
+});
+
+test('every setting of the inputs of one bit is held for its share of the rows', () => {
+  const layout = layOut(sizedPorts('input clk, input rst, input a, input b, input c, input [7:0] d, output q'), { clocks: [posedge('clk')] });
+  const resets: Reset[] = [{ port: 'rst', bit: undefined, active: 'high', kind: 'sync' }];
+  const made = settingsStimulus({ layout, clocks: [posedge('clk')], resets, constants: [], seed: 1, rows: 8000, longestEpisode: 64 });
+  assert.ok(made);
+  const columns = ['a', 'b', 'c'].map((port) => levels({ layout, stimulus: made }, port));
+  const settings = Array.from({ length: made.rows.count }, (_, row) => columns.map((column) => column[row]).join(''));
+  const held = new Map<string, number>();
+  for (let row = 0, since = 0; row <= settings.length; row++) {
+    if (settings[row] === settings[since]) continue;
+    const setting = settings[since] ?? '';
+    held.set(setting, Math.max(held.get(setting) ?? 0, row - since));
+    since = row;
+  }
+  assert.equal([...held.values()].filter((rows) => rows >= 990).length, 8);
+  assert.equal(settingsStimulus({ layout: layOut(sizedPorts('input clk, input [1:0] d, output q'), { clocks: [posedge('clk')] }), clocks: [posedge('clk')], resets: [], constants: [], seed: 1, rows: 8000, longestEpisode: 64 }), undefined);
 });
 
 test('a deep stimulus holds the inputs of one trial while the clocks run, and ends with a reset between two edges', () => {
