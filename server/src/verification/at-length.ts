@@ -1,6 +1,7 @@
 import type { LoadedDesign } from '../analysis/design.ts';
-import type { SimulationCheck, StageOutcome } from './by-simulation.ts';
+import type { SimulationCheck } from './by-simulation.ts';
 import type { CoverageMeter } from './coverage/coverage.ts';
+import type { StageOutcome } from './side-by-side.ts';
 import type { Rows } from './stimulus/rows.ts';
 import type { TimeBudget } from './time-budget.ts';
 

@@ -1,27 +1,12 @@
 import type { LoadedDesign } from '../analysis/design.ts';
-import type { Clocking } from '../analysis/module.ts';
-import type { Assumption } from './assumption.ts';
-import { clockLines } from './stimulus/clock-schedule.ts';
-import { agreement, compareTraces, criterionOf, hasUnknown, observedBitCount, sampleChanges, type Comparison, type Criterion } from './compare.ts';
-import { patternOf, suspectsEvent } from './explain/explain.ts';
-import { viewOf } from './explain/view.ts';
-import type { Layout } from './stimulus/layout.ts';
-import { localise } from './explain/localise.ts';
-import { differentReason, type Finding, type PortLocator } from './report.ts';
-import { RunCost } from './run-cost.ts';
-import type { Rows } from './stimulus/rows.ts';
-import { shrinkWitness } from './shrink/shrink.ts';
-import type { ShrinkTask } from './shrink/task.ts';
-import type { SideRun, Simulated } from './engine.ts';
+import { sampleChanges } from './compare.ts';
+import type { Simulated } from './engine.ts';
+import { SideBySide, stopped, type SimulationOptions, type StageOutcome } from './side-by-side.ts';
 import { timescaleOf } from './simulate.ts';
 import type { Timescale } from './source-scan.ts';
-import type { TimeBudget } from './time-budget.ts';
+import type { Layout } from './stimulus/layout.ts';
+import type { Rows } from './stimulus/rows.ts';
 import { deepStimulus, EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus, repeatingStimulus, serialStimulus, settingsStimulus, trialStimulus, type Stimulus, type StimulusOptions, type Trials } from './stimulus/stimulus.ts';
-import type { Trace } from './trace.ts';
-import { count } from './value-text.ts';
-import type { Evidence, Mismatch, Unknowns } from './verdict.ts';
-import type { WatchedSide } from './coverage/watched.ts';
-import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
 
 /** Rows of the first run: most faults show within a few hundred. */
 const SHORT_ROWS = 1000;
@@ -43,35 +28,6 @@ const LONG_SHARE = 0.2;
 const DEEP_SHARE = 0.1;
 const SERIAL_SHARE = 0.1;
 const DEEPEST_SHARE = 0.15;
-/** Replays that shrinking a witness may spend; a count and no time, so that the same seed gives the same witness on a busy machine. */
-const SHRINK_REPLAYS = 14;
-/** Replays where each takes several runs, from drawn power-on states. */
-const DRAWN_SHRINK_REPLAYS = 8;
-/** Replays for a failure that lies deeper than this many rows, where each replay is long and little can be left out. */
-const DEEP_SHRINK_REPLAYS = 5;
-const DEEP_FAILURE = 4000;
-
-export interface SimulationOptions {
-  readonly golden: LoadedDesign;
-  readonly dut: LoadedDesign;
-  readonly layout: Layout;
-  readonly clocking: Clocking;
-  readonly seed: number;
-  readonly cycles: number | undefined;
-  readonly unknowns: Unknowns;
-  /** What the inputs always keep to. */
-  readonly assumption?: Assumption | undefined;
-  readonly locate: PortLocator;
-  readonly time: TimeBudget;
-  /** A copy of the DUT that marks what it runs, to find causes with; undefined where there is none. */
-  readonly watchedDut?: (() => Promise<WatchedSide | undefined>) | undefined;
-}
-
-export type StageOutcome =
-  | { readonly kind: 'different'; readonly finding: Finding; readonly exchange: Exchange }
-  | { readonly kind: 'clean'; readonly evidence: Evidence; readonly exchange: Exchange; readonly notes: readonly string[] }
-  | { readonly kind: 'stopped'; readonly finding: Finding };
-
 /** Time scales of the two harnesses: a pair that runs by its own delays is watched at the golden's pace, where both sides state one. */
 export function harnessScales(golden: LoadedDesign, dut: LoadedDesign, layout: Layout | undefined): Record<'golden' | 'dut', Timescale | undefined> {
   const goldenScale = timescaleOf(golden);
@@ -80,42 +36,16 @@ export function harnessScales(golden: LoadedDesign, dut: LoadedDesign, layout: L
   return { golden: goldenScale, dut: shared ? { ...dutScale, unit: goldenScale.unit } : dutScale };
 }
 
-/** Power-on states drawn for the golden, beside the unknown one, and for the DUT. */
-const GOLDEN_STATES = 3;
-const DUT_STATES = 2;
-
-interface Simulations {
-  readonly golden: Simulated;
-  readonly dut: Simulated;
-}
-
-/** What both sides did with some rows. */
-interface Runs {
-  readonly golden: SideRun;
-  readonly dut: SideRun;
-}
-
-/**
- * Runs both sides on the same stimulus, in stages, and compares what they leave.
- *
- * A difference that rests on unknown values may come from the simulator's treatment of x and not from the design: `if` takes x for
- * false, an exclusive-or of x stays x for ever. So when unknown state may be behind a difference, it has to show again with drawn
- * power-on states: in a bit on which all runs of the golden agree, for some state of the DUT.
- */
+/** The stages of a simulation: which stimulus both sides are run on, and how much of it the time allows. */
 export class SimulationCheck {
   readonly #options: SimulationOptions;
-  readonly #plain: Simulations;
-  /** Set once power-on states are drawn; every later run draws them too. */
-  #drawn: Simulations | undefined;
-  readonly #cost = new RunCost();
+  readonly #sides: SideBySide;
   /** The input assignment of the deep run. */
   #held: { readonly trials: Trials; readonly trial: number } | undefined;
-  #evidence: Evidence;
 
   constructor(options: SimulationOptions, golden: Simulated, dut: Simulated) {
     this.#options = options;
-    this.#plain = { golden, dut };
-    this.#evidence = { comparisons: 0, steps: 0, cycles: 0, exhaustive: false, observedOutputBits: 0, seed: options.seed, unknowns: options.unknowns };
+    this.#sides = new SideBySide(options, golden, dut);
   }
 
   get seed(): number {
@@ -141,7 +71,7 @@ export class SimulationCheck {
 
   /** Rows that a share of the time is enough for. */
   affordable(share: number): number {
-    return this.#cost.rowsIn(share * this.#options.time.ms);
+    return this.#sides.affordable(share);
   }
 
   /** A long run with deep episodes, as long as asked for or as the time budget allows. */
@@ -215,7 +145,7 @@ export class SimulationCheck {
   /** How often the golden's outputs change in each trial. */
   async #movesOutside(trials: Trials): Promise<number[]> {
     const { samplesPerRow } = this.#options.layout;
-    const answer = await this.#plain.golden.run(trials.rows, this.#options.time.part(0.3));
+    const answer = await this.#sides.goldenAlone(trials.rows, 0.3);
     if (answer.kind !== 'finished') return [];
     const perTrial = trials.rowsPerTrial * samplesPerRow;
     const first = trials.from * samplesPerRow;
@@ -225,7 +155,7 @@ export class SimulationCheck {
 
   /** Runs a given stimulus, such as a prover's counterexample, and says whether the sides differ on it. */
   replay(rows: Rows, compareFrom = 0): Promise<StageOutcome> {
-    return this.#stage({ rows, compareFrom, exhaustive: false }, 0.5);
+    return this.#sides.run({ rows, compareFrom, exhaustive: false }, 0.5);
   }
 
   /** A short run with the constants that only the DUT compares with; undefined when there are none. */
@@ -240,7 +170,7 @@ export class SimulationCheck {
   #generated(stimulus: Stimulus, share: number): Promise<StageOutcome> {
     const { assumption, layout, seed } = this.#options;
     const kept = assumption === undefined ? stimulus : assumption.constrain(stimulus, layout, seed);
-    if (kept !== undefined) return this.#stage(kept, share);
+    if (kept !== undefined) return this.#sides.run(kept, share);
     return Promise.resolve(stopped({ verdict: 'bad-input', reason: `No input values were found that keep to the assumption ${assumption?.text ?? ''}; write a weaker one.` }));
   }
 
@@ -252,133 +182,6 @@ export class SimulationCheck {
   #stimulusOptions(rows: number, longestEpisode: number, seed: number): StimulusOptions {
     const { layout, clocking, golden } = this.#options;
     return { layout, clocks: clocking.clocks, resets: clocking.resets, constants: golden.module.constants, seed, rows, longestEpisode };
-  }
-
-  async #run(rows: Rows, compareFrom: number, share: number): Promise<Runs> {
-    const budget = this.#options.time.part(share);
-    const [golden, dut] = await Promise.all([this.#plain.golden.run(rows, budget), this.#drawn === undefined ? this.#plain.dut.run(rows, budget) : undefined]);
-    if (dut !== undefined) return { golden, dut };
-    if (golden.kind !== 'finished' || this.#drawn === undefined) return { golden, dut: golden };
-    const draw = (side: Simulated, count: number, first: number): Promise<SideRun[]> =>
-      Promise.all(Array.from({ length: count }, (_, index) => side.run(rows, budget, this.#options.seed * 16 + first + index)));
-    const [goldenRuns, firstRuns] = await Promise.all([draw(this.#drawn.golden, GOLDEN_STATES, 0), draw(this.#drawn.dut, 1, GOLDEN_STATES)]);
-    const agreed = agreement([golden.trace, ...goldenRuns.flatMap((run) => ('trace' in run ? [run.trace] : []))]);
-    const differs = (run: SideRun): boolean => 'trace' in run && this.#compare(agreed, run.trace, compareFrom).comparison.difference !== undefined;
-    // One difference is enough.
-    const dutRuns = firstRuns.some(differs) ? firstRuns : [...firstRuns, ...(await draw(this.#drawn.dut, DUT_STATES - 1, GOLDEN_STATES + 1))];
-    const unfinished = [...goldenRuns, ...dutRuns].find((run) => run.kind !== 'finished');
-    const workMs = [golden, ...goldenRuns, ...dutRuns].reduce((sum, run) => sum + (run.kind === 'finished' ? run.workMs : 0), 0) / 2;
-    const [firstDut] = dutRuns;
-    if (unfinished !== undefined || firstDut === undefined) return { golden: { kind: 'finished', trace: agreed, workMs }, dut: unfinished ?? golden };
-    return { golden: { kind: 'finished', trace: agreed, workMs }, dut: dutRuns.find(differs) ?? firstDut };
-  }
-
-  #compare(golden: Trace, dut: Trace, compareFrom: number): { comparison: Comparison; criterion: Criterion } {
-    const criterion = criterionOf(golden, this.#options.layout, this.#options.unknowns);
-    return { comparison: compareTraces(golden, dut, criterion, compareFrom * this.#options.layout.samplesPerRow), criterion };
-  }
-
-  async #stage(stimulus: Stimulus, share: number): Promise<StageOutcome> {
-    const { layout, clocking } = this.#options;
-    const { rows, compareFrom } = stimulus;
-    const { golden, dut } = await this.#run(rows, compareFrom, share);
-    this.#cost.add(rows.count, golden.kind === 'finished' && dut.kind === 'finished' ? Math.max(golden.workMs, dut.workMs) : undefined);
-    if (golden.kind === 'cancelled' || dut.kind === 'cancelled') return stopped({ verdict: 'cancelled', reason: 'The verification was cancelled.' });
-    for (const [side, run] of [['reference', golden], ['DUT', dut]] as const) {
-      if (run.kind === 'failed') return stopped({ verdict: 'tool-error', reason: `The simulation of the ${side} failed: ${run.message}` });
-    }
-    if (!('trace' in golden) || !('trace' in dut)) throw new Error('A run without a trace must have been reported.');
-    const { comparison, criterion } = this.#compare(golden.trace, dut.trace, compareFrom);
-    if (comparison.difference !== undefined && (await this.#drawsState(golden.trace, dut.trace, compareFrom, comparison.difference.sample))) {
-      return this.#stage(stimulus, share);
-    }
-    const exchange: Exchange = { layout, clocks: clocking.clocks, resets: clocking.resets, rows, compareFrom, golden: golden.trace, dut: dut.trace, criterion };
-    const fromSample = compareFrom * layout.samplesPerRow;
-    this.#addEvidence(exchange, comparison.compared, fromSample, stimulus.exhaustive);
-    if (comparison.difference !== undefined) return this.#different(exchange, comparison.difference.sample);
-    const unfinished = unfinishedFinding(golden, dut, rows.count * layout.samplesPerRow, this.#evidence);
-    if (unfinished !== undefined) return stopped(unfinished);
-    const notes = golden.kind === 'timed-out' || dut.kind === 'timed-out' ? [`The time budget ended after ${count(comparison.compared, 'comparison')} of the long run.`] : [];
-    if (this.#drawn !== undefined) notes.push('Registers without a reset started from random values, because unknown ones do not settle in simulation.');
-    return { kind: 'clean', evidence: this.#evidence, exchange, notes };
-  }
-
-  /** Starts to draw power-on states when unknown state may be behind a difference; true when that changed how sides are run. */
-  async #drawsState(golden: Trace, dut: Trace, compareFrom: number, sample: number): Promise<boolean> {
-    if (this.#drawn !== undefined || this.#options.unknowns === 'strict') return false;
-    const { clocking, layout, time } = this.#options;
-    const unset = clocking.resets.length === 0 && (clocking.sequential || layout.clockBits > 0);
-    const from = compareFrom * layout.samplesPerRow;
-    if (!unset && !hasUnknown(golden, from, sample + 1) && !hasUnknown(dut, from, sample + 1)) return false;
-    const budget = time.part(0.5);
-    const [drawnGolden, drawnDut] = await Promise.all([this.#plain.golden.withDrawnState(budget), this.#plain.dut.withDrawnState(budget)]);
-    if (drawnGolden === undefined || drawnDut === undefined) return false;
-    this.#drawn = { golden: drawnGolden, dut: drawnDut };
-    return true;
-  }
-
-  #addEvidence(exchange: Exchange, compared: number, fromSample: number, exhaustive: boolean): void {
-    const { layout, clocks, rows } = exchange;
-    const appliedRows = Math.min(rows.count, Math.ceil((fromSample + compared) / layout.samplesPerRow));
-    const cycles = clockLines(layout, clocks).length === 0 ? 0 : (cyclesAfterRows(rows, layout, clocks)[appliedRows - 1] ?? 0);
-    this.#evidence = {
-      comparisons: this.#evidence.comparisons + compared,
-      steps: this.#evidence.steps + appliedRows,
-      cycles: this.#evidence.cycles + cycles,
-      exhaustive: exhaustive && appliedRows === rows.count,
-      observedOutputBits:
-        layout.observedBits === 0 ? 0 : Math.max(this.#evidence.observedOutputBits, observedBitCount(exchange.golden, layout.observedBits, fromSample) / layout.observedBits),
-      seed: this.#evidence.seed,
-      unknowns: this.#options.unknowns,
-    };
-  }
-
-  #historyFrom(compareFrom: number): ShrinkTask['history'] {
-    const { layout, clocking } = this.#options;
-    if (layout.clockBits === 0 && !clocking.sequential && compareFrom === 0) return 'none';
-    return compareFrom > 0 && this.#drawn === undefined ? 'since-reset' : 'since-power-on';
-  }
-
-  async #different(found: Exchange, sample: number): Promise<StageOutcome> {
-    const { layout, locate, time } = this.#options;
-    const { compareFrom } = found;
-    const shrunk = await shrinkWitness({
-      layout,
-      rows: found.rows,
-      answer: { golden: found.golden, dut: found.dut },
-      prefix: compareFrom,
-      failingRow: Math.floor(sample / layout.samplesPerRow),
-      criterion: found.criterion,
-      history: this.#historyFrom(compareFrom),
-      replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : this.#drawn === undefined ? SHRINK_REPLAYS : DRAWN_SHRINK_REPLAYS,
-      deadline: () => time.isOver(),
-      allows: (rows) => this.#options.assumption?.holdsAll(rows) ?? true,
-      replay: async (rows) => {
-        const { golden, dut } = await this.#run(rows, compareFrom, 0.5);
-        return golden.kind === 'finished' && 'trace' in dut ? { golden: golden.trace, dut: dut.trace } : undefined;
-      },
-    });
-    const exchange = { ...found, rows: shrunk.rows, ...shrunk.answer };
-    const at = shrunk.sample;
-    const described = describeMismatch(exchange, at, locate);
-    const output = layout.observed.find((port) => port.port === described.output);
-    const view = output === undefined ? undefined : viewOf(found, output, compareFrom * layout.samplesPerRow);
-    const pattern = view === undefined ? undefined : patternOf(view);
-    const side = await this.#options.watchedDut?.();
-    const budget = time.part(0.5, 5000);
-    const suspects = side === undefined ? [] : await localise({ side, exchange: found, sample, budget, isEvent: view !== undefined && suspectsEvent(view, pattern) });
-    const mismatch: Mismatch = { ...described, pattern, suspects };
-    return {
-      kind: 'different',
-      exchange,
-      finding: {
-        verdict: 'different',
-        reason: differentReason(mismatch, clockLines(layout, found.clocks).length > 0),
-        evidence: this.#evidence,
-        mismatch,
-        witness: witnessSteps(exchange, 0, at),
-      },
-    };
   }
 }
 
@@ -392,40 +195,3 @@ function movesInside({ rows, from, rowsPerTrial }: Trials, activity: readonly nu
     return activity.slice(start + settled, start + rowsPerTrial).reduce((sum, changes) => sum + changes, 0);
   });
 }
-
-function stopped(finding: Finding): StageOutcome {
-  return { kind: 'stopped', finding };
-}
-
-/** A side that ran out of its time after fewer comparisons says nothing: it may well hang. After as many as the second, however long the run was to be, it does. */
-const LEAST_COMPARISONS = 100;
-const MOST_COMPARISONS = 1000;
-
-/** What to say when a side did not answer every row and no difference showed until then. */
-function unfinishedFinding(golden: SideRun, dut: SideRun, wanted: number, evidence: Evidence): Finding | undefined {
-  const sampled = (run: SideRun): number => ('trace' in run ? run.trace.samples : 0);
-  const reached = `no difference showed in the ${count(evidence.comparisons, 'comparison')} before that`;
-  if (golden.kind === 'finished' && dut.kind === 'finished') return undefined;
-  const advances = (run: SideRun): boolean => run.kind === 'finished' || run.kind === 'timed-out';
-  if (advances(golden) && advances(dut) && evidence.comparisons > Math.min(Math.max(LEAST_COMPARISONS, wanted / 20), MOST_COMPARISONS)) return undefined;
-  const isDut = golden.kind === 'finished' || (advances(golden) && !advances(dut));
-  const [side, run] = isDut ? (['DUT', dut] as const) : (['reference', golden] as const);
-  const place = `after ${count(sampled(run), 'sample')} of ${count(wanted, 'sample')}`;
-  switch (run.kind) {
-    case 'timed-out':
-      return { verdict: 'timeout', reason: `The ${side} did not finish in time: it was ended ${place}; ${reached}. Allow it more time.`, evidence };
-    case 'stalled':
-      return {
-        verdict: 'timeout',
-        reason: `The ${side} did not finish: it stopped advancing ${place}, which an endless loop without delay would explain; ${reached}.`,
-        evidence,
-      };
-    case 'flooded':
-      return { verdict: 'inconclusive', reason: `The ${side} printed text without end and was stopped ${place}; ${reached}. Remove its $display calls.`, evidence };
-    case 'ended-early':
-      return { verdict: 'inconclusive', reason: `The ${side} ended the simulation itself ($finish, $stop or $fatal) ${place}; ${reached}.`, evidence };
-    default:
-      return undefined;
-  }
-}
-

@@ -1,7 +1,7 @@
 import { diskFiles } from '../base/files.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import { simulateAtLength } from './at-length.ts';
-import { harnessScales, SimulationCheck, type StageOutcome } from './by-simulation.ts';
+import { harnessScales, SimulationCheck } from './by-simulation.ts';
 import { caseFileOf, parseCaseFile, rowsOfCase } from './cases.ts';
 import { CoverageMeter } from './coverage/coverage.ts';
 import { WatchedSide } from './coverage/watched.ts';
@@ -13,6 +13,7 @@ import type { Proving } from './proving.ts';
 import type { FailedTry } from './refusal.ts';
 import { boundedReason, type Finding } from './report.ts';
 import type { Session } from './session.ts';
+import type { StageOutcome } from './side-by-side.ts';
 import type { Layout } from './stimulus/layout.ts';
 import { count } from './value-text.ts';
 import type { EngineReport } from './verdict.ts';
