@@ -21,6 +21,9 @@ function guesses(module: ModuleView, withImplicit: boolean): (name: string) => s
   };
 }
 
+/** More nets that are not declared in one module are meant so, as in a netlist: only those that connect nothing are told by themselves. */
+const MAX_TOLD = 20;
+
 function forbidsImplicit(module: ModuleView, offset: number): boolean {
   const place = module.file.map.locate(offset);
   return module.once(defaultNettypes).findLast(({ index }) => index < place.span.start)?.[1] === 'none';
@@ -97,11 +100,16 @@ module top(input a, output y); sub u (.a(a), .y(y)); endmodule`,
   check(module, report) {
     if (isOpaque(module)) return;
     const usages = usagesIn(module);
-    const made = usages.filter(({ declaration }) => isImplicitNet(declaration) && !forbidsImplicit(module, declaration.span.start)).map(({ declaration }) => declaration);
+    const made = usages.filter(({ declaration }) => isImplicitNet(declaration) && !forbidsImplicit(module, declaration.span.start));
     const unseen = undeclaredIn(module).filter((use) => makesNet(use, module));
     if (made.length === 0 && unseen.length === 0) return;
     const guess = guesses(module, false);
-    for (const [name, [{ span }]] of groupBy([...made, ...unseen], (net) => net.name)) {
+    const nets = [...groupBy([...made.map(({ declaration }) => declaration), ...unseen], (net) => net.name)];
+    const [first, ...others] = nets;
+    const shared = new Set(nets.length > MAX_TOLD ? made.flatMap(({ declaration, uses }) => (uses.some(({ span }) => span.start !== declaration.span.start) ? [declaration.name] : [])) : []);
+    if (first !== undefined && shared.size > 0) report(first[1][0].span, `${first[0]} and ${String(others.length)} other names of this module are not declared, so that they become wires of 1 bit; declare them.`);
+    for (const [name, [{ span }]] of nets) {
+      if (shared.has(name)) continue;
       const meant = guess(name);
       const change: Fix[] = meant === undefined ? [] : [{ title: `Change to '${meant}'`, changes: [{ span, text: meant }] }];
       report(span, `${name} is not declared, so that it becomes a wire of 1 bit; ${meant === undefined ? 'declare it.' : `declare it, or did you mean ${meant}?`}`, { fixes: [...declare(name, span, module), ...change] });

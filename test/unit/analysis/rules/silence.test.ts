@@ -86,3 +86,13 @@ test('what was meant is guessed for some slips, not for a whole text of unknown 
   assert.equal(found.filter(({ rule }) => rule === 'undeclared-name').length, 300);
   assert.equal(found.filter(({ message }) => message.includes('did you mean value0')).length, 100);
 });
+
+test('of the many nets that a netlist does not declare, only those that connect nothing are told by themselves', async () => {
+  const chain = (count: number): string => {
+    const gates = Array.from({ length: count }, (_, index) => `inv u${index} (.a(${index === 0 ? 'a' : `n${index - 1}`}), .y(n${index}));`);
+    return `module inv(input a, output y); assign y = ~a; endmodule\nmodule m(input a, output z);\n${gates.join('\n')}\nassign z = n${count - 1};\ninv last (.a(n3), .y(n3x));\nendmodule\n`;
+  };
+  const messages = async (count: number): Promise<string[]> => (await lint(chain(count))).flatMap(({ rule, message }) => (rule === 'implicit-net' ? [message] : []));
+  assert.deepEqual(await messages(40), ['n0 and 40 other names of this module are not declared, so that they become wires of 1 bit; declare them.', 'n3x is not declared, so that it becomes a wire of 1 bit; declare it.']);
+  assert.equal((await messages(10)).length, 11);
+});
