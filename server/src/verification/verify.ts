@@ -138,4 +138,4 @@ function arrayNotes(golden: LoadedDesign | undefined): string[] {
 }
 
 const TWO_STATE_NOTE =
-  'Verilator knows only 0 and 1: each side ran from many power-on states at once, output bits of the reference that depend on them were not compared, and what x or z would change is not judged.';
+  'Verilator knows only 0 and 1: each side ran from many power-on states at once, output bits of the reference that depend on them were not compared, and what x or z would change is not judged, those included that a read beyond an array gives.';
