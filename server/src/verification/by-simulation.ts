@@ -16,7 +16,7 @@ const LONG_ROWS = 30_000;
 const LONG_EPISODE = 6000;
 /** Rows of the longest episode in which inputs take few values: many others are to have their turn. */
 const REPEATING_EPISODE = 2000;
-/** Rows of the run through the settings of single inputs: a few thousand cycles for each. */
+/** Rows of the run through the settings of single inputs, at most. */
 const SETTINGS_ROWS = 60_000;
 /** Rows of the deep run, in which one input assignment is held: 100,000 cycles of one clock, more than a day of seconds. */
 const DEEP_ROWS = 200_000;

@@ -58,9 +58,10 @@ export function repeatingStimulus(options: StimulusOptions): Stimulus | undefine
 
 /** Settings of the inputs of one bit, at most, that are held one after the other, and how often wide inputs change meanwhile. */
 const MOST_SETTINGS = 16;
+const ROWS_PER_SETTING = 4000;
 const CHANGE_IN_SETTING = 0.002;
 
-/** After a reset, the inputs of one bit in each setting, or in some, each held for as long as there are rows while wide inputs change now and then; undefined where there are none. */
+/** After a reset, the inputs of one bit in each setting, or in some, each held for some thousand rows while wide inputs change now and then; undefined where there are none. */
 export function settingsStimulus(options: StimulusOptions): Stimulus | undefined {
   return new Generator(options).settings();
 }
@@ -169,7 +170,7 @@ class Generator {
     const count = Math.min(2 ** switches.length, MOST_SETTINGS);
     // All of them in some order where there are few, else some of them.
     const turn = random.below(count);
-    const perSetting = Math.ceil(this.#options.rows / count);
+    const perSetting = Math.min(ROWS_PER_SETTING, Math.ceil(this.#options.rows / count));
     for (let setting = 0; setting < count; setting++) {
       if (this.#resets.length > 0 && random.chance(0.5)) this.#resetPulse();
       for (const [index, { offset }] of switches.entries()) {
