@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LAUNCHER_SCRIPT } from '../../server/src/base/launcher.ts';
 import type { Core } from '../../server/src/core.ts';
-import { CHAT, type ScriptedServer } from './harness.ts';
+import { CHAT, delta, eventStream, type ScriptedServer } from './harness.ts';
 import { moduleRequest, said } from './module-run.ts';
 import type { Step } from './scripted-server.ts';
 
@@ -71,27 +71,21 @@ export async function abortAtRandom(core: Core, server: ScriptedServer, count: n
   const header = 'module m(input clk, input a, output reg y);';
   const wrong = `${header}\n  always @(posedge clk) y <= a;\nendmodule`;
   const golden = { file: '/nowhere/golden.v', module: 'g', text: 'module g(input clk, input a, output reg y); always @(posedge clk) y <= ~a; endmodule' };
-  await server.script({ request: CHAT, steps: said(wrong).flatMap((step): Step[] => [step, { do: 'wait', ms: 2 }]) });
+  // A repair, which holds the answer before it, never ends, so that no run is over before it is stopped.
+  await server.script({ request: CHAT, bodyHas: '"role":"assistant"', steps: [eventStream, { do: 'write', text: delta({ content: 'Let me see.' }) }, { do: 'hang' }] }, { request: CHAT, steps: said(wrong).flatMap((step): Step[] => [step, { do: 'wait', ms: 2 }]) });
   const before = descendants().length;
   const random = randoms(4);
   const outcomes = new Map<string, number>();
-  let left = count;
   const once = async (): Promise<void> => {
     const stop = new AbortController();
     const run = core.generateModule(moduleRequest(server, { header, golden, samples: 2, repairs: 1, slots: 2 }), { signal: stop.signal });
-    const ended = { itself: false };
-    void run.result.then(() => (ended.itself = true));
     await setTimeout(random() * LONGEST_MS);
-    if (ended.itself) {
-      // On a quick machine some runs end by themselves before they are stopped.
-      left++;
-      return;
-    }
     if (random() < 0.2) run.answerNow();
     stop.abort();
     const { outcome } = await run.result;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   };
+  let left = count;
   const lane = async (): Promise<void> => {
     while (left-- > 0) await once();
   };
