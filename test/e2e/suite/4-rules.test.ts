@@ -24,9 +24,9 @@ suite('rules', () => {
     const page = await vscode.workspace.openTextDocument(found.code.target);
     assert.match(page.getText(), /^# incomplete-sensitivity/);
 
-    editor.selection = new vscode.Selection(found.range.start, found.range.start);
-    // The editor does nothing when it asks for fixes while it takes in new diagnostics.
+    // The editor does nothing when it asks for fixes while it takes in new diagnostics, or while another part of the window has the focus.
     await until('the list to be mended', async () => {
+      await vscode.window.showTextDocument(document, { selection: new vscode.Range(found.range.start, found.range.start) });
       await vscode.commands.executeCommand('editor.action.autoFix');
       return document.getText().includes('always @(*)') || undefined;
     });
