@@ -1,6 +1,6 @@
 import { compareTraces, differencesAt } from '../compare.ts';
 import type { Field } from '../stimulus/layout.ts';
-import { firstRows, RowBuilder, selectRows, withoutRows, type Rows } from '../stimulus/rows.ts';
+import { firstRows, joinRows, selectRows, withoutRows, type Rows } from '../stimulus/rows.ts';
 import { samplesOf, traceBit } from '../trace.ts';
 import { shrinkInCommonRuns } from './common-run.ts';
 import { withZeros } from './edits.ts';
@@ -92,13 +92,8 @@ class Shrinker {
 
   /** Of some single rows, run one after the other, those that fail. */
   async #failing(candidates: readonly Rows[]): Promise<(Shrunk | undefined)[]> {
-    const { layout, criterion } = this.#task;
-    const builder = new RowBuilder(layout, candidates.length);
-    for (const { bytes } of candidates) {
-      builder.current.set(bytes);
-      builder.push();
-    }
-    const answer = await this.#replay(builder.finish());
+    const { criterion } = this.#task;
+    const answer = await this.#replay(joinRows(candidates));
     if (answer === undefined) return [];
     return candidates.map((rows, sample) => {
       const fails = this.#task.allows?.(rows) !== false && differencesAt(answer.golden, answer.dut, sample, criterion).length > 0;

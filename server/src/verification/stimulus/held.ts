@@ -73,12 +73,12 @@ class Holder {
   }
 
   async run(): Promise<Rows> {
-    const { rows, head, layout, time } = this.#options;
+    const { rows, head, time } = this.#options;
     const nothing = firstRows(rows, 0);
     if (this.#clocks.length === 0) return nothing;
     let path: Rows | undefined = firstRows(rows, head);
     for (let round = 0; round < ROUNDS && path !== undefined && !time.isOver(); round++) path = await this.#farther(path);
-    return this.#kept.length === 0 ? nothing : { ...joinRows(this.#kept), rowBytes: layout.rowBytes };
+    return this.#kept.length === 0 ? nothing : joinRows(this.#kept);
   }
 
   /** The path with what had to be held behind it for a new branch; undefined where nothing new was reached. */
@@ -204,7 +204,7 @@ class Holder {
   #hold(assignment: Rows, rows: number, phase: number): Rows {
     const builder = new RowBuilder(this.#options.layout, rows);
     builder.current.set(assignment.bytes);
-    if (phase > 0) for (let row = 0; row < phase % (2 * this.#clocks.length); row++) this.#tick(builder, row);
+    for (let row = 0; row < phase % (2 * this.#clocks.length); row++) this.#tick(builder, row);
     for (let row = 0; row < rows; row++) {
       this.#tick(builder, phase + row);
       builder.push();
