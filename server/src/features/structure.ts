@@ -1,9 +1,10 @@
 import { lexNames } from '../analysis/names/lexer.ts';
 import type { Span } from '../base/text.ts';
 import { closersByOpener } from '../syntax/keywords.ts';
+import { endOfDefinition } from '../syntax/macros.ts';
 
 export interface Fold extends Span {
-  readonly kind: 'code' | 'comment' | 'imports';
+  readonly kind: 'code' | 'comment' | 'imports' | 'macro';
 }
 
 const OPENERS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -39,10 +40,10 @@ export function pairs(text: string): Span[] {
   return found.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** What can be folded: constructs and lists over several lines, blocks of comment, conditional text and runs of imports or includes. */
+/** What can be folded: constructs and lists over several lines, blocks of comment, conditional text, texts of macros and runs of imports or includes. */
 export function folds(text: string): Fold[] {
   const code = pairs(text).map(({ start, end }): Fold => ({ start, end, kind: 'code' }));
-  return [...code, ...commentFolds(text), ...conditionalFolds(text), ...runs(text, /^[ \t]*(?:import\s+\w+::|`include\b)/, 'imports')].filter(({ start, end }) => text.slice(start, end).includes('\n'));
+  return [...code, ...commentFolds(text), ...conditionalFolds(text), ...definitionFolds(text), ...runs(text, /^[ \t]*(?:import\s+\w+::|`include\b)/, 'imports')].filter(({ start, end }) => text.slice(start, end).includes('\n'));
 }
 
 function commentFolds(text: string): Fold[] {
@@ -85,6 +86,14 @@ function conditionalFolds(text: string): Fold[] {
     if (word !== 'endif') open.push(match.index);
   }
   return found;
+}
+
+/** From a `` `define`` to the end of its text. */
+function definitionFolds(text: string): Fold[] {
+  return [...text.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|(`define)\b/g)].flatMap((match): Fold[] => {
+    const start = match.index;
+    return match[1] === undefined ? [] : [{ start, end: endOfDefinition(text, start + match[0].length), kind: 'macro' }];
+  });
 }
 
 /** Parts of a text around an offset, each in the next: the word, what is in brackets or between words, the whole. */

@@ -14,7 +14,7 @@ import type {
 } from 'vscode-languageserver';
 import type { OutlineSymbol } from '../features/outline.ts';
 import { documentSymbols, workspaceSymbols } from '../features/names/document-symbols.ts';
-import type { DocumentSymbol } from '../features/names/document-symbols.ts';
+import type { DocumentSymbol, SymbolKindName } from '../features/names/document-symbols.ts';
 import { hierarchyAbove, hierarchyAt, hierarchyBelow } from '../features/names/hierarchy.ts';
 import type { HierarchyItem } from '../features/names/hierarchy.ts';
 import { inlayHints } from '../features/names/inlay-hints.ts';
@@ -124,7 +124,7 @@ function spanOf(asked: Asked, { start, end }: Range): { readonly start: number; 
 }
 
 function documentSymbol(asked: Asked, { name, kind, detail, span, nameSpan, children }: DocumentSymbol): SymbolInEditor {
-  return { name, kind: symbolKinds[kind], detail, range: rangeOf(asked, span), selectionRange: rangeOf(asked, nameSpan), children: children.map((child) => documentSymbol(asked, child)) };
+  return { name, kind: outlineKinds[kind], detail, range: rangeOf(asked, span), selectionRange: rangeOf(asked, nameSpan), children: children.map((child) => documentSymbol(asked, child)) };
 }
 
 /** Five numbers for each token: lines and columns since the last one, length, type, bits of its modifiers. A name never spans lines. */
@@ -201,3 +201,5 @@ const symbolKinds: Readonly<Record<OutlineSymbol['kind'], SymbolKind>> = {
   macro: SymbolKind.Constant,
   import: SymbolKind.Package,
 };
+
+const outlineKinds: Readonly<Record<SymbolKindName, SymbolKind>> = { ...symbolKinds, method: SymbolKind.Method, enum: SymbolKind.Enum };

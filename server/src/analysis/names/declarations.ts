@@ -123,6 +123,7 @@ export function readParameterPortList(b: NamesBuilder): void {
       type = NO_TYPE;
     }
     if (b.accept('type')) isType = true;
+    else if (!b.isName() || namedTypeAhead(b)) isType = false;
     const details: DeclarationDetails = { local, extent: { start, end: start } };
     if (isType) {
       if (b.isName()) settable(b, readTypeParameter(b, details));

@@ -16,7 +16,8 @@ const HEADER_LIMIT = 40;
 /** A declaration on one line, as it would be written. */
 export function declarationText(ref: DeclarationRef): string {
   const declaration = declarationOf(ref);
-  const { kind, name, typeText, dimensionsText, valueText, direction } = declaration;
+  const { kind, typeText, dimensionsText, valueText, direction } = declaration;
+  const name = written(declaration.name).trim();
   const typed = (...words: readonly (string | undefined)[]): string => words.filter((word) => word !== undefined && word !== '').join(' ');
   const value = valueText === undefined ? '' : ` = ${shorten(valueText)}`;
   switch (kind) {
@@ -74,7 +75,7 @@ export function headerText(ref: DeclarationRef): string {
 export function evaluatedText(values: NameValues, ref: DeclarationRef, scope?: Scope): string {
   const declaration = declarationOf(ref);
   const value = values.valueOf(ref, scope);
-  if (value) return isPlainNumber(declaration.valueText ?? '') ? '' : `= ${valueText(value)}`;
+  if (value) return isPlainNumber(declaration.valueText ?? '') || isText(declaration) ? '' : `= ${valueText(value)}`;
   if (['port', 'net', 'variable', 'argument', 'member', 'typedef', 'function'].includes(declaration.kind)) {
     const type = values.typeOf(ref, scope);
     const width = values.widthOf(ref, scope);
@@ -84,6 +85,11 @@ export function evaluatedText(values: NameValues, ref: DeclarationRef, scope?: S
     return `${width} ${width === 1 ? 'bit' : 'bits'}${bounds}${type?.signed === true ? ', signed' : ''}`;
   }
   return '';
+}
+
+/** It holds a text, whose value as a number tells nobody anything. */
+export function isText({ typeText, valueText = '' }: Pick<Declaration, 'typeText' | 'valueText'>): boolean {
+  return typeText === 'string' || valueText.includes('"');
 }
 
 export function isPlainNumber(text: string): boolean {

@@ -5,9 +5,12 @@ import type { Span } from '../../base/text.ts';
 import type { OutlineSymbol } from '../outline.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
+/** What a symbol is: a function or task of a class is a method, a typedef of an enumeration an enum. */
+export type SymbolKindName = DeclarationKind | 'method' | 'enum';
+
 export interface DocumentSymbol {
   readonly name: string;
-  readonly kind: DeclarationKind;
+  readonly kind: SymbolKindName;
   readonly detail: string;
   /** The declaration as a whole. */
   readonly span: Span;
@@ -16,7 +19,7 @@ export interface DocumentSymbol {
   readonly children: readonly DocumentSymbol[];
 }
 
-const LEFT_OUT: ReadonlySet<DeclarationKind> = new Set(['argument', 'enum-member', 'specparam']);
+const LEFT_OUT: ReadonlySet<DeclarationKind> = new Set(['argument', 'specparam']);
 
 /** No person nests like that; a tree that is deeper ends here. */
 const DEEPEST = 100;
@@ -44,7 +47,7 @@ class Tree {
 
   symbolsIn(scope: ScopeIndex, depth = 0): DocumentSymbol[] {
     if (depth > DEEPEST) return [];
-    const own = (this.#declared.get(scope) ?? []).flatMap((declaration) => this.#symbolOf(declaration, depth));
+    const own = this.#withoutMembers(this.#declared.get(scope) ?? []).flatMap(({ declaration, members }) => this.#symbolOf(declaration, members, depth));
     // What stands in a generate block without a name, or in the scope of its loop, belongs to what is around it.
     const nested = (this.#inner.get(scope) ?? []).filter((inner) => this.#isTransparent(inner)).flatMap((inner) => this.symbolsIn(inner, depth + 1));
     return [...own, ...nested].sort((a, b) => a.nameSpan.start - b.nameSpan.start);
@@ -56,15 +59,42 @@ class Tree {
     return kind === 'generate' || (kind === 'block' && (this.#inner.get(scope) ?? []).some((inner) => this.#names.scopes[inner]?.kind === 'generate'));
   }
 
-  #symbolOf({ kind, name, span, extent, direction, typeText, dimensionsText, inner }: Declaration, depth: number): DocumentSymbol[] {
+  /** Declarations with the values of the enumeration that each of them is. They stand before it, in the same scope. */
+  #withoutMembers(declared: readonly Declaration[]): { readonly declaration: Declaration; readonly members: readonly Declaration[] }[] {
+    const found: { declaration: Declaration; members: Declaration[] }[] = [];
+    let members: Declaration[] = [];
+    for (const declaration of declared.toSorted((a, b) => a.span.start - b.span.start)) {
+      if (declaration.kind === 'enum-member') members.push(declaration);
+      else {
+        found.push({ declaration, members: isEnum(declaration) ? members : [] });
+        members = [];
+      }
+    }
+    return found;
+  }
+
+  #symbolOf(declaration: Declaration, members: readonly Declaration[], depth: number): DocumentSymbol[] {
+    const { kind, name, span, extent, direction, typeText, dimensionsText, inner, type } = declaration;
     const place = placeOf(this.#names, span);
     if (place.file !== this.#file) return [];
     const whole = placeOf(this.#names, extent);
     const holdsName = whole.file === this.#file && whole.span.start <= place.span.start && place.span.end <= whole.span.end;
     const detail = [direction, beginningOf(typeText.replace(/\s+/g, ' '), 60), dimensionsText].filter((part) => part !== undefined && part !== '').join(' ');
-    const isOpaque = inner === undefined || kind === 'function' || kind === 'task' || kind === 'modport';
-    return [{ name, kind, detail, span: holdsName ? whole.span : place.span, nameSpan: place.span, children: isOpaque ? [] : this.symbolsIn(inner, depth + 1) }];
+    const within = type?.kind === 'inline' ? type.scope : kind === 'function' || kind === 'task' || kind === 'modport' ? undefined : inner;
+    const children = [...members.flatMap((member) => this.#symbolOf(member, [], depth + 1)), ...(within === undefined ? [] : this.symbolsIn(within, depth + 1))];
+    return [{ name, kind: this.#kindOf(declaration), detail, span: holdsName ? whole.span : place.span, nameSpan: place.span, children }];
   }
+
+  #kindOf(declaration: Declaration): SymbolKindName {
+    const { kind, scope } = declaration;
+    if (kind === 'typedef' && isEnum(declaration)) return 'enum';
+    if (this.#names.scopes[scope]?.kind !== 'class') return kind;
+    return kind === 'variable' ? 'member' : kind === 'function' || kind === 'task' ? 'method' : kind;
+  }
+}
+
+function isEnum({ typeText }: Declaration): boolean {
+  return /^\s*enum\b/.test(typeText);
 }
 
 function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {

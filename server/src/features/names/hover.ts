@@ -6,7 +6,7 @@ import type { Scope } from '../../analysis/scope.ts';
 import type { Span } from '../../base/text.ts';
 import type { Macro } from '../../syntax/macros.ts';
 import { placeAt } from './at.ts';
-import { commentOf, declarationText, evaluatedText, headerText, valueText } from './describe.ts';
+import { commentOf, declarationText, evaluatedText, headerText, isText, valueText } from './describe.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
 export interface Hover {
@@ -35,7 +35,7 @@ function targetText(snapshot: NameSnapshot, source: NamedSource, occurrences: re
   const values = new NameValues(snapshot.resolver);
   const code = WITH_HEADER.has(declaration.kind) ? headerText(target) : declarationText(target);
   const scope = instanceScope(values, source, occurrences, target);
-  const facts = [evaluatedText(values, target, scope), ownerText(target), connectedText(values, source, occurrences, scope)].filter((fact) => fact !== '');
+  const facts = [evaluatedText(values, target, scope), ownerText(target), scope ? '' : connectedText(values, source, occurrences, target)].filter((fact) => fact !== '');
   return [fence(code), facts.join(' · '), commentOf(snapshot, target)].filter((part) => part !== '').join('\n\n');
 }
 
@@ -62,12 +62,12 @@ function instanceScope(values: NameValues, { names, preprocessed }: NamedSource,
 }
 
 /** The value that an instance gives to the parameter at the cursor. */
-function connectedText(values: NameValues, { names, preprocessed }: NamedSource, occurrences: readonly Occurrence[], scope: Scope | undefined): string {
-  if (scope) return '';
+function connectedText(values: NameValues, { names, preprocessed }: NamedSource, occurrences: readonly Occurrence[], target: DeclarationRef): string {
   for (const { use } of occurrences) {
     const instance = names.instances.find((each) => each.parameters.some((parameter) => parameter.use !== undefined && parameter.use === use));
     const given = instance?.parameters.find((parameter) => parameter.use === use)?.expression;
-    const value = instance && given && values.evaluate(preprocessed.text.slice(given.start, given.end), values.scopeOf(names, instance.scope));
+    const text = given && preprocessed.text.slice(given.start, given.end);
+    const value = instance && text !== undefined && !text.includes('"') && !isText(declarationOf(target)) && values.evaluate(text, values.scopeOf(names, instance.scope));
     if (value) return `here ${valueText(value)}`;
   }
   return '';

@@ -4,6 +4,7 @@ import { NameValues } from '../../analysis/names/values.ts';
 import { toNumber } from '../../analysis/operators.ts';
 import type { Span } from '../../base/text.ts';
 import { parametersOf, portRefsOf } from './connections.ts';
+import { isText } from './describe.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
 export interface InlayHint {
@@ -42,7 +43,7 @@ export function inlayHints(snapshot: NameSnapshot, file: string, part: Span): In
     }
   }
   names.declarations.forEach((declaration, index) => {
-    if (declaration.kind === 'parameter' && declaration.valueSpan && isComputed(declaration.valueText ?? '')) {
+    if (declaration.kind === 'parameter' && declaration.valueSpan && isComputed(declaration.valueText ?? '') && !isText(declaration)) {
       const value = values.valueOf({ names, index });
       if (value) add(declaration.valueSpan, 'end', `= ${toNumber(value)}`, 'value');
     } else if (['port', 'net', 'variable', 'member', 'argument'].includes(declaration.kind) && isComputed(dimensionsIn(declaration.typeText))) {

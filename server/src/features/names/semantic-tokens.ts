@@ -48,6 +48,8 @@ const TYPES: Readonly<Record<DeclarationKind, TokenType>> = {
   task: 'method',
   block: 'label',
 };
+/** What is called otherwise where a class has it. */
+const IN_CLASSES: Readonly<Partial<Record<DeclarationKind, TokenType>>> = { variable: 'property', function: 'method', task: 'method' };
 const CONSTANT: ReadonlySet<DeclarationKind> = new Set(['parameter', 'specparam', 'genvar', 'enum-member']);
 
 /** The names of a file with what they are, in its order and without overlap; within `part` only, if it is given. A name whose meaning is not known has none. */
@@ -71,11 +73,12 @@ export function semanticTokens(snapshot: NameSnapshot, file: string, part?: Span
 function tokenOf(snapshot: NameSnapshot, { span, use, declaration }: Occurrence, names: FileNames): SemanticToken | undefined {
   const target = use === undefined ? (declaration === undefined ? undefined : { names, index: declaration }) : snapshot.resolver.target(names, use);
   if (!target) return undefined;
-  const { kind } = declarationOf(target);
+  const { kind, scope } = declarationOf(target);
   const modifiers: SemanticToken['modifiers'][number][] = [];
   if (use === undefined) modifiers.push('declaration');
   if (CONSTANT.has(kind)) modifiers.push('readonly');
   const access = use === undefined ? undefined : names.uses[use]?.access;
   if (access === 'write' || access === 'update') modifiers.push('modification');
-  return { span, type: TYPES[kind], modifiers };
+  const isOfClass = target.names.scopes[scope]?.kind === 'class';
+  return { span, type: (isOfClass && IN_CLASSES[kind]) || TYPES[kind], modifiers };
 }

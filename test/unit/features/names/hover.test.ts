@@ -25,6 +25,15 @@ describe('a hover', () => {
     check('module m; typedef enum logic [1:0] {A, B, C} t; wire x = C$0; endmodule', "C | = 2 (2'h2) · module `m`");
   });
 
+  it('gives no number for a text', () => {
+    check('module m #(parameter FILE$0 = "init.hex"); endmodule', 'parameter FILE = "init.hex" | module `m`');
+    check('module sub #(parameter FILE = ""); endmodule module top; sub #(.FILE$0("a.hex")) u(); endmodule', 'parameter FILE = "" | module `sub`');
+  });
+
+  it('writes an escaped name as it has to be written', () => {
+    check('module m; wire \\a+b ; assign \\a+b$0 = 1; endmodule', 'wire \\a+b | 1 bit');
+  });
+
   it('tells direction and width of a port as its instance has it', () => {
     check('module sub #(parameter W = 8)(input [W-1:0] a); endmodule module top; sub #(.W(4)) u(.a$0(x)); endmodule', 'input [W-1:0] a | 4 bits [3:0] · module `sub`');
     check('module sub #(parameter W = 8)(input [W-1:0] a); endmodule module top; localparam N = 2; sub #(.W$0(N * 8)) u(.a(x)); endmodule', 'parameter W = 8 | module `sub` · here 16');

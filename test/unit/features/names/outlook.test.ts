@@ -39,7 +39,8 @@ describe('symbols', () => {
   it('of a document are a tree', () => {
     symbols('package p; typedef enum {A} t; localparam N = 1; endpackage\nmodule m #(parameter W = 1)(input [W-1:0] a);\nreg q [0:1];\nfor (genvar i = 0; i < 2; i++) begin : g wire x; sub u(); end\nif (1) wire y;\nfunction f(input z); reg l; endfunction\nalways @* begin : b reg k; end\nendmodule', [
       'package p',
-      '  typedef t: enum {A}',
+      '  enum t: enum {A}',
+      '    enum-member A',
       '  parameter N',
       'module m',
       '  parameter W',
@@ -56,6 +57,29 @@ describe('symbols', () => {
     ]);
   });
 
+  it('of a document hold values of enumerations, members of structures and what belongs to classes', () => {
+    symbols('module m; typedef enum {A, B} t; enum {C} x, y; typedef struct { int a; struct { bit b; } c; } s; endmodule\nclass k #(type T = int, int D = 1, U = 2); int v; function void f(); endfunction task g(); endtask endclass', [
+      'module m',
+      '  enum t: enum {A, B}',
+      '    enum-member A',
+      '    enum-member B',
+      '  variable x: enum {C}',
+      '    enum-member C',
+      '  variable y: enum {C}',
+      '  typedef s: struct { int a; struct { bit b; } c; }',
+      '    member a: int',
+      '    member c: struct { bit b; }',
+      '      member b: bit',
+      'class k',
+      '  type-parameter T',
+      '  parameter D: int',
+      '  parameter U: int',
+      '  member v: int',
+      '  method f: void',
+      '  method g',
+    ]);
+  });
+
   it('of the workspace are found by some of their letters, best first', () => {
     const { snapshot } = fixture('//- a.sv\npackage p; typedef int fifo_t; endpackage\nmodule my_fifo; wire fifo; endmodule\nmodule fifo; endmodule\n`define FIFO_DEPTH 3\n');
     assert.deepEqual(workspaceSymbols(snapshot, 'fifo').map(({ name, kind, container }) => [kind, name, container].join(' ').trim()), ['module fifo', 'typedef fifo_t p', 'macro FIFO_DEPTH', 'module my_fifo']);
@@ -67,6 +91,10 @@ describe('semantic tokens', () => {
   it('say what a name is', () => {
     tokens('`define K 1\nmodule m #(parameter W = 1)(input a, output reg q); always @(posedge a) q <= W + `K + nothing; sub u(.a); endmodule module sub(input a); endmodule',
       'K:macro m:class.declaration W:variable.declaration.readonly a:parameter.declaration q:parameter.declaration a:parameter q:parameter.modification W:variable.readonly K:macro sub:class u:property.declaration a:parameter sub:class.declaration a:parameter.declaration');
+  });
+
+  it('tell what a class has from what a module has', () => {
+    tokens('class c #(type T = int, int D = 1); int v; function void f(); v = D; endfunction endclass', 'c:class.declaration T:typeParameter.declaration D:variable.declaration.readonly v:property.declaration f:method.declaration v:property.modification D:variable.readonly');
   });
 
   it('of a part are those that touch it', () => {
@@ -104,6 +132,7 @@ describe('structure', () => {
   it('folds constructs, lists, comments and conditional text', () => {
     folded('// a\n// b\nmodule m (\n  input a\n);\n`ifdef X\nalways @* begin\n  q = {\n    a\n  };\nend\n`else\nwire b;\n`endif\n/* c\n*/\nendmodule\n', ['comment 0-1', 'code 2-16', 'code 2-4', 'code 6-10', 'code 7-9', 'code 5-10', 'code 11-12', 'comment 14-15']);
     folded('module m; wire a; endmodule', []);
+    folded('`define A(x) \\\n  wire x; \\\n  assign x = 1\n`define B 2\n// `define C \\\n', ['macro 0-2']);
   });
 
   it('is selected from the inside out', () => {
