@@ -41,6 +41,14 @@ export function endOfForeignText(text: string, at: number, name: string): number
   return end.test(text) ? end.lastIndex : undefined;
 }
 
+/** The offset behind encrypted text that comments surround, as some tools write it; undefined when none begins at `at`. */
+export function endOfProtectedText(text: string, at: number): number | undefined {
+  if (matchAt(/\/\/[ \t]*pragma[ \t]+protect[ \t]+begin_protected\b/y, text, at) === undefined) return undefined;
+  const end = /^[ \t]*\/\/[ \t]*pragma[ \t]+protect[ \t]+end_protected\b[^\n]*/gm;
+  end.lastIndex = at;
+  return end.test(text) ? end.lastIndex : undefined;
+}
+
 export const CONDITIONALS: ReadonlySet<string> = new Set(['ifdef', 'ifndef', 'elsif', 'else', 'endif']);
 
 /** The offset behind a comment, a string or an escaped identifier that starts at `at`. */

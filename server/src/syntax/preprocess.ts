@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { Span } from '../base/text.ts';
 import { isActive, openBranch, switchBranch } from './conditionals.ts';
 import { readCondition } from './condition.ts';
-import { BLANKS, CONDITIONALS, endOfForeignText, PLAIN_DIRECTIVES, skipOpaque } from './directives.ts';
+import { BLANKS, CONDITIONALS, endOfForeignText, endOfProtectedText, PLAIN_DIRECTIVES, skipOpaque } from './directives.ts';
 import { includeGuardOf } from './include-guard.ts';
 import { endOfDefinition, IDENTIFIER, matchAt, mentionedMacros, readDefinition, SAME_LINE, splitArguments, substitute } from './macros.ts';
 import type { Macro } from './macros.ts';
@@ -62,7 +62,13 @@ class Preprocessor {
     for (let match = interesting.exec(text); match; match = interesting.exec(text)) {
       const at = match.index;
       if (match[0] !== '`') {
-        interesting.lastIndex = skipOpaque(text, at, match[0]);
+        const protectedEnd = match[0] === '//' ? endOfProtectedText(text, at) : undefined;
+        if (protectedEnd !== undefined) {
+          this.#out.copy(frame, copied, at);
+          this.#out.blank(frame, at, protectedEnd);
+          copied = protectedEnd;
+        }
+        interesting.lastIndex = protectedEnd ?? skipOpaque(text, at, match[0]);
         continue;
       }
       const name = matchAt(IDENTIFIER, text, at + 1) ?? this.#escapedMacro(text, at);

@@ -83,6 +83,8 @@ test('encrypted text is no Verilog', () => {
   check('a\n`pragma protect begin_protected\n`pragma protect x="y"\n`junk ( " /*\n`pragma protect end_protected x\nb', 'a b');
   check('a `protected\n" ( `ifdef\n`endprotected b', 'a b');
   check('a\n`pragma protect begin\nb', 'a b');
+  check('a\n//pragma protect begin_protected\n//pragma protect data_block\n`junk ( " /*\n //pragma protect end_protected x\nb', 'a b');
+  check('a //pragma protect begin\nb', 'a //pragma protect begin b');
 });
 
 test('a wrong number of arguments is a problem at the usage and leaves the text', () => {

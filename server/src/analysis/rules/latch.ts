@@ -10,7 +10,7 @@ import { assignmentsOf, escapes, isLoopCounter } from './assignments.ts';
 import { groupBy } from './group.ts';
 import type { SignalAssignment } from './assignments.ts';
 import type { Signal } from './signals.ts';
-import { trustOf } from './trust.ts';
+import { isTestBench, trustOf } from './trust.ts';
 import type { ModuleView, Procedure } from './view.ts';
 
 /** Where a path through a process leaves a signal as it was. */
@@ -28,7 +28,8 @@ export function heldSignals(module: ModuleView): ReadonlyMap<Procedure, Readonly
 function collectHeld(module: ModuleView): ReadonlyMap<Procedure, ReadonlyMap<Signal, Gap | undefined>> {
   const held = new Map<Procedure, Map<Signal, Gap | undefined>>();
   const trust = trustOf(module);
-  const combinational = assignmentsOf(module).filter(({ procedure }) => procedure.kind === 'combinational');
+  const isHardware = ({ keyword }: Procedure): boolean => keyword !== 'always' || !isTestBench(module);
+  const combinational = assignmentsOf(module).filter(({ procedure }) => procedure.kind === 'combinational' && isHardware(procedure));
   for (const [procedure, assignments] of groupBy(combinational, (assignment) => assignment.procedure)) {
     const { body, scope } = procedure;
     const facts = new ProcessFacts(body, { scope, trust });

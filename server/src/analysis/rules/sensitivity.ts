@@ -5,7 +5,7 @@ import { groupBy } from './group.ts';
 import type { Rule } from './rule.ts';
 import { signalsOf } from './signals.ts';
 import type { Signal } from './signals.ts';
-import { trustOf } from './trust.ts';
+import { isTestBench, trustOf } from './trust.ts';
 import type { ModuleView, Procedure } from './view.ts';
 
 export const incompleteSensitivity: Rule = {
@@ -16,6 +16,7 @@ export const incompleteSensitivity: Rule = {
   flagged: `always @(a) y = a & b;`,
   silent: `always @(a or b) y = a & b;`,
   check(module, report) {
+    if (isTestBench(module)) return;
     for (const procedure of module.procedures) {
       const { control, controlSpan } = procedure;
       if (procedure.kind !== 'combinational' || procedure.keyword !== 'always' || control === undefined || control === '*') continue;

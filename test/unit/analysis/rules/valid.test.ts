@@ -365,3 +365,13 @@ test('a modport may name subroutines that a connected module defines', async () 
   task last; endtask
 endinterface`);
 });
+
+test('processes of a test bench are no hardware', async () => {
+  const checks = `reg [3:0] count, last; reg seen; wire [3:0] q;
+  always @(count) begin if (count == 4) last = q; else if (count == 3) seen = 1; end
+  initial begin count = 0; repeat (5) #10 count = count + 1; $finish; end
+  initial $monitor("%d %d %b", count, last, seen);
+  dut d(count, q);`;
+  await check(`module tb; ${checks}\nendmodule\nmodule dut(input [3:0] a, output [3:0] q); assign q = a; endmodule`);
+  await check(`module tb; ${checks}\n  logic k; always_comb if (seen) k = last[0]; //! inferred-latch\n  initial $display(k);\nendmodule\nmodule dut(input [3:0] a, output [3:0] q); assign q = a; endmodule`);
+});
