@@ -4,7 +4,7 @@ import { closersByOpener } from '../syntax/keywords.ts';
 import { endOfDefinition } from '../syntax/macros.ts';
 
 export interface Fold extends Span {
-  readonly kind: 'code' | 'comment' | 'imports' | 'macro';
+  readonly kind: 'code' | 'comment' | 'imports' | 'macro' | 'region';
 }
 
 const OPENERS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -40,15 +40,15 @@ export function pairs(text: string): Span[] {
   return found.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** What can be folded: constructs and lists over several lines, blocks of comment, conditional text, texts of macros and runs of imports or includes. */
+/** What can be folded: constructs and lists over several lines, blocks of comment, conditional text, texts of macros, regions and runs of imports or includes. */
 export function folds(text: string): Fold[] {
   const code = pairs(text).map(({ start, end }): Fold => ({ start, end, kind: 'code' }));
-  return [...code, ...commentFolds(text), ...conditionalFolds(text), ...definitionFolds(text), ...runs(text, /^[ \t]*(?:import\s+\w+::|`include\b)/, 'imports')].filter(({ start, end }) => text.slice(start, end).includes('\n'));
+  return [...code, ...commentFolds(text), ...conditionalFolds(text), ...definitionFolds(text), ...regionFolds(text), ...runs(text, /^[ \t]*(?:import\s+\w+::|`include\b)/, 'imports')].filter(({ start, end }) => text.slice(start, end).includes('\n'));
 }
 
 function commentFolds(text: string): Fold[] {
   const blocks = [...text.matchAll(/\/\*[\s\S]*?\*\//g)].map((match): Fold => ({ start: match.index, end: match.index + match[0].length, kind: 'comment' }));
-  return [...blocks, ...runs(text, /^[ \t]*\/\//, 'comment')];
+  return [...blocks, ...runs(text, /^[ \t]*\/\/(?![ \t]*#?(?:end)?region\b)/, 'comment')];
 }
 
 /** Two or more lines in a row that fit. */
@@ -86,6 +86,16 @@ function conditionalFolds(text: string): Fold[] {
     if (word !== 'endif') open.push(match.index);
   }
   return found;
+}
+
+/** Between the comments that people set round a part of a file. */
+function regionFolds(text: string): Fold[] {
+  const open: number[] = [];
+  return [...text.matchAll(/^[ \t]*\/\/[ \t]*#?(end)?region\b[^\n]*/gm)].flatMap((match): Fold[] => {
+    if (match[1] === undefined) open.push(match.index);
+    const start = match[1] === undefined ? undefined : open.pop();
+    return start === undefined ? [] : [{ start, end: match.index + match[0].length, kind: 'region' }];
+  });
 }
 
 /** From a `` `define`` to the end of its text. */

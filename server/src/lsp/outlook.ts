@@ -21,6 +21,7 @@ import { inlayHints } from '../features/names/inlay-hints.ts';
 import { semanticTokens, TOKEN_MODIFIERS, TOKEN_TYPES } from '../features/names/semantic-tokens.ts';
 import type { SemanticToken } from '../features/names/semantic-tokens.ts';
 import { folds, selections } from '../features/structure.ts';
+import type { Fold } from '../features/structure.ts';
 import type { PlacedText } from './convert.ts';
 import { ask, locationOf, rangeOf } from './asked.ts';
 import type { Asked } from './asked.ts';
@@ -140,6 +141,8 @@ function encode(tokens: readonly SemanticToken[], text: PlacedText): number[] {
   });
 }
 
+const foldKinds: Readonly<Record<Fold['kind'], FoldingRangeKind | undefined>> = { code: undefined, macro: undefined, comment: FoldingRangeKind.Comment, imports: FoldingRangeKind.Imports, region: FoldingRangeKind.Region };
+
 /** The line of a closing word stays visible. */
 function foldingRanges(text: PlacedText): FoldingRange[] {
   const seen = new Set<number>();
@@ -150,7 +153,8 @@ function foldingRanges(text: PlacedText): FoldingRange[] {
     const endLine = last.line - (isClosing ? 1 : 0);
     if (endLine <= startLine || seen.has(startLine)) return [];
     seen.add(startLine);
-    return [{ startLine, endLine, ...(kind === 'comment' ? { kind: FoldingRangeKind.Comment } : kind === 'imports' ? { kind: FoldingRangeKind.Imports } : {}) }];
+    const foldKind = foldKinds[kind];
+    return [{ startLine, endLine, ...(foldKind === undefined ? {} : { kind: foldKind }) }];
   });
 }
 

@@ -213,8 +213,10 @@ class Preprocessor {
     return name !== undefined && this.#macros.has(name.slice(1)) ? name : undefined;
   }
 
-  #resolve(from: string, name: string, systemOnly: boolean): { path: string; text: string } | undefined {
-    const directories = [...(systemOnly ? [] : [dirname(from)]), ...(this.#options.includeDirs ?? [])];
+  #resolve(from: string, name: string, inBrackets: boolean): { path: string; text: string } | undefined {
+    // The standard leaves the place of `<name>` to the tools, and those look beside the file as well.
+    const given = this.#options.includeDirs ?? [];
+    const directories = inBrackets ? [...given, dirname(from)] : [dirname(from), ...given];
     const candidates = isAbsolute(name) ? [name] : [...new Set(directories.map((directory) => join(directory, name)))];
     for (const path of candidates) {
       const text = this.#options.readFile?.(path);

@@ -112,6 +112,7 @@ test('neighbours that no valid text has', () => {
   check('module m(input a «output» b);\nendmodule\n', /missing/);
   check(inModule('  parameter int W «16»;'), /not expected/);
   check(inModule('  parameter «int» = 16;'), /A name is missing after 'int'/);
+  check(inModule('  sub u (.a(a),\n    «.»\n  assign y = a;'), /A name is missing after this '\.'/);
   check(inModule('  logic [3:0] t «u»;'), /a ',' or ';' is missing/);
   check(inModule('  wire [3«-:»0] t;'), /written with ':'/);
   check(inModule('  wire [3 «-» :0] t;'), /Missing an operand/);

@@ -126,6 +126,8 @@ test('directives without meaning for the syntax are blanked', () => {
 test('includes are spliced in, from the own directory first', () => {
   check('`include "a.vh"\nx', 'own x', { files: { '/work/a.vh': 'own', '/inc/a.vh': 'other' } });
   check('`include "b.vh"\n`W', '7', { files: { '/inc/b.vh': '`define W 7\n' } });
+  check('`include <a.vh>\nx', 'other x', { files: { '/work/a.vh': 'own', '/inc/a.vh': 'other' } });
+  check('`include <a.vh>\nx', 'own x', { files: { '/work/a.vh': 'own' } });
   check('`define F "a.vh"\n`include `F', 'own', { files: { '/work/a.vh': 'own' } });
 });
 

@@ -6,12 +6,14 @@ import type { NamedSource } from '../../analysis/names/source.ts';
 import { NameValues } from '../../analysis/names/values.ts';
 import type { Span } from '../../base/text.ts';
 import { written } from '../../syntax/reserved-words.ts';
+import { builtinMethods } from './builtin-methods.ts';
 import { openPorts, parametersOf } from './connections.ts';
 import { commentOf, declarationText, headerText } from './describe.ts';
 import { instanceText, snippetPlaceholders } from './instantiate.ts';
 import { DIRECTIVES, KEYWORDS_AT, SYSTEM_NAMES } from './keywords.ts';
 import { instanceAt, preprocessedOffset, scopeAt } from './place.ts';
 import type { NameSnapshot } from './snapshot.ts';
+import { unfinishedParameters } from './unfinished-instance.ts';
 
 export interface Completion {
   readonly label: string;
@@ -67,12 +69,16 @@ function isInComment(before: string): boolean {
 class At {
   readonly #snapshot: NameSnapshot;
   readonly #source: NamedSource;
+  /** In the file. */
+  readonly #start: number;
+  /** In the preprocessed text. */
   readonly #offset: number;
   readonly #scope: ScopeIndex;
 
   constructor(snapshot: NameSnapshot, source: NamedSource, start: number) {
     this.#snapshot = snapshot;
     this.#source = source;
+    this.#start = start;
     this.#offset = preprocessedOffset(source, start);
     this.#scope = scopeAt(source.names, this.#offset);
   }
@@ -97,7 +103,7 @@ class At {
   #connections(): Completion[] {
     const { names, preprocessed } = this.#source;
     const at = instanceAt(names, this.#offset, preprocessed.text);
-    if (!at) return [];
+    if (!at) return this.#openParameters();
     const { instance, part } = at;
     const module = this.#snapshot.resolver.target(names, instance.moduleUse);
     if (!module) return [];
@@ -109,6 +115,13 @@ class At {
         const name = written(declarationOf(ref).name);
         return { ...this.#completion(ref, rank), insert: `${name}(\${1:${this.#likely(instance, ref, part)}})`, isSnippet: true };
       });
+  }
+
+  /** The parameters of an instance that has no name yet. */
+  #openParameters(): Completion[] {
+    const list = unfinishedParameters(this.#snapshot.resolver, this.#source, this.#start);
+    const open = list ? parametersOf(list.module).filter((ref) => !list.given.has(declarationOf(ref).name)) : [];
+    return open.map((ref, rank) => ({ ...this.#completion(ref, rank), insert: `${written(declarationOf(ref).name)}(\${1:${defaultOf(ref)}})`, isSnippet: true }));
   }
 
   /** Directly in the list of an instance, in which nothing is connected by position. */
@@ -125,23 +138,42 @@ class At {
   /** A net of the port's name is what it is connected to, as a rule. */
   #likely(instance: Instance, ref: DeclarationRef, part: 'ports' | 'parameters'): string {
     const { name } = declarationOf(ref);
-    if (part === 'parameters') return declarationOf(ref).valueText?.replace(/[$}\\]/g, '\\$&') ?? '';
+    if (part === 'parameters') return defaultOf(ref);
     return this.#snapshot.resolver.resolveName(this.#source.names, instance.scope, name).kind === 'declared' ? written(name).replace(/[$}\\]/g, '\\$&') : '';
   }
 
   /** What stands in the thing whose name ends at an offset of the file. */
   members(end: number): Completion[] {
+    const { names, text, file } = this.#source;
+    const { resolver } = this.#snapshot;
+    const at = text[end - 1] === ']' ? openBracket(text, end) : end;
+    const word = /[A-Za-z_][\w$]*$/.exec(text.slice(Math.max(0, at - 200), at))?.[0] ?? '';
+    if (word === 'this' || word === 'super') return this.#membersOfOwnClass(word);
+    const use = occurrencesOf(names).find((each) => each.exact && each.use !== undefined && each.file === file && each.span.end === at)?.use;
+    const resolution = use === undefined ? undefined : resolver.resolve(names, use);
+    const unit = resolution?.kind === 'declared' ? undefined : resolver.unit(names, word);
+    const targets = resolution?.kind === 'declared' ? resolution.targets : unit ? [unit] : [];
+    const selects = (text.slice(at, end).match(/\[/g) ?? []).length;
+    const builtin = targets.flatMap((target) => builtinMethods(resolver, target, selects)).map(({ name, of }) => ({ ...plain(name, 'function'), detail: `method of ${/^[aeiou]/.test(of) ? 'an' : 'a'} ${of}`, rank: 1 }));
+    const own = targets.flatMap((target) => this.#membersOf(target, 0).filter(({ kind }) => declarationOf(target).kind !== 'interface' || kind === 'modport'));
+    return [...own, ...builtin].filter(({ ref }) => ref === undefined || declarationOf(ref).kind !== 'package');
+  }
+
+  /** What the class around the cursor, or the one that it extends, has. */
+  #membersOfOwnClass(word: 'this' | 'super'): Completion[] {
     const { names } = this.#source;
     const { resolver } = this.#snapshot;
-    const isUnindexed = (offset: number): number => (this.#source.text[offset - 1] === ']' ? openBracket(this.#source.text, offset) : offset);
-    const at = isUnindexed(end);
-    const found = occurrencesOf(names).find(({ file, span, exact, use }) => exact && use !== undefined && file === this.#source.file && span.end === at);
-    if (found?.use === undefined) return [];
-    const resolution = resolver.resolve(names, found.use);
-    const word = this.#source.text.slice(found.span.start, found.span.end);
-    const unit = resolution.kind === 'declared' ? undefined : resolver.unit(names, word);
-    const targets = resolution.kind === 'declared' ? resolution.targets : unit ? [unit] : [];
-    return targets.flatMap((target) => this.#membersOf(target, 0)).filter(({ ref }) => ref === undefined || declarationOf(ref).kind !== 'package');
+    for (let index: ScopeIndex | undefined = this.#scope; index !== undefined; index = names.scopes[index]?.parent) {
+      const { kind, owner, base } = names.scopes[index] ?? {};
+      // The body of a method that stands outside of its class has that for its base.
+      const own = kind === 'class' && owner !== undefined ? { names, index: owner } : base === undefined ? undefined : resolver.target(names, base);
+      if (!own) continue;
+      const [inside] = resolver.insideOf(own);
+      const extended = inside?.names.scopes[inside.scope]?.base;
+      const wanted = word === 'this' ? own : extended === undefined ? undefined : inside && resolver.target(inside.names, extended);
+      return wanted ? this.#membersOf(wanted, 0) : [];
+    }
+    return [];
   }
 
   /** What stands directly in something, with what a modport or clocking block lists and a class inherits, each name once. */
@@ -223,6 +255,11 @@ class At {
     const { name, kind } = declarationOf(ref);
     return { label: name, kind, insert: written(name), isSnippet: false, detail: declarationText(ref), ref, rank };
   }
+}
+
+/** The default of a parameter, for a snippet. */
+function defaultOf(ref: DeclarationRef): string {
+  return declarationOf(ref).valueText?.replace(/[$}\\]/g, '\\$&') ?? '';
 }
 
 function withoutHere<T extends { readonly span: Span }>(connections: readonly T[], offset: number): T[] {

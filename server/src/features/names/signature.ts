@@ -6,6 +6,7 @@ import { parametersOf, portRefsOf } from './connections.ts';
 import { commentOf, declarationText, portText } from './describe.ts';
 import { instanceAt, isInside, positionIn, preprocessedOffset } from './place.ts';
 import type { NameSnapshot } from './snapshot.ts';
+import { unfinishedParameters } from './unfinished-instance.ts';
 
 export interface Signature {
   readonly label: string;
@@ -33,7 +34,11 @@ export function signatureAt(snapshot: NameSnapshot, file: string, fileOffset: nu
     return signature(snapshot, head, portRefsOf(callee), callee, activeIn(call.list, call.arguments, offset, preprocessed.text));
   }
   const at = instanceAt(names, offset, preprocessed.text);
-  const module = at && snapshot.resolver.target(names, at.instance.moduleUse);
+  if (!at) {
+    const list = unfinishedParameters(snapshot.resolver, source, fileOffset);
+    return list && signature(snapshot, `${declarationOf(list.module).name} #`, parametersOf(list.module), list.module, { name: undefined, position: list.position });
+  }
+  const module = snapshot.resolver.target(names, at.instance.moduleUse);
   if (!module) return undefined;
   const { name } = declarationOf(module);
   const isPorts = at.part === 'ports';

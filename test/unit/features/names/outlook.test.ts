@@ -132,6 +132,7 @@ describe('structure', () => {
   it('folds constructs, lists, comments and conditional text', () => {
     folded('// a\n// b\nmodule m (\n  input a\n);\n`ifdef X\nalways @* begin\n  q = {\n    a\n  };\nend\n`else\nwire b;\n`endif\n/* c\n*/\nendmodule\n', ['comment 0-1', 'code 2-16', 'code 2-4', 'code 6-10', 'code 7-9', 'code 5-10', 'code 11-12', 'comment 14-15']);
     folded('module m; wire a; endmodule', []);
+    folded('//region a\nwire b;\n// #region c\nwire d;\n//endregion\n//endregion\n', ['region 0-5', 'region 2-4']);
     folded('`define A(x) \\\n  wire x; \\\n  assign x = 1\n`define B 2\n// `define C \\\n', ['macro 0-2']);
   });
 

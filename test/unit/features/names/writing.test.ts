@@ -52,6 +52,33 @@ describe('completion', () => {
     complete(`module top; sub #(.$0) u(); endmodule${sub}`, { only: ['W'] });
   });
 
+  it('offers parameters before the instance has a name', () => {
+    complete(`module top; sub #(.$0\n  wire x;\nendmodule${sub}`, { only: ['W'] });
+    complete(`module top; sub #(.$0)\nendmodule${sub}`, { only: ['W'] });
+    complete('module top; two #(.A(f(1, 2)), .$0\nendmodule module two #(parameter A = 1, B = 2)(input c); endmodule', { only: ['B'] });
+    complete(`module top; other #(.$0\nendmodule${sub}`, { only: [] });
+  });
+
+  it('offers what a class has and inherits behind this and super', () => {
+    const classes = 'class a; int x; endclass class b extends a; int y; extern function void go();';
+    complete(`${classes} function void f(); this.$0 endfunction endclass`, { only: ['y', 'go', 'f', 'x'] });
+    complete(`${classes} function void f(); super.$0 endfunction endclass`, { only: ['x'] });
+    complete(`${classes} endclass function void b::go(); this.$0 endfunction`, { only: ['y', 'go', 'x'] });
+  });
+
+  it('offers the methods that the language gives', () => {
+    complete('module m; int q[$]; initial q.$0; endmodule', { has: ['push_back', 'size'], lacks: ['exists'] });
+    complete('module m; int q[string]; initial q.$0; endmodule', { has: ['exists', 'num'], lacks: ['push_back'] });
+    complete('module m; int q[4][]; initial q[0].$0; endmodule', { has: ['delete', 'size'] });
+    complete('module m; string s[2]; initial s[0].$0; endmodule', { has: ['len', 'substr'], lacks: ['sort'] });
+    complete('module m; typedef enum {A, B} t; t e; initial e.$0; endmodule', { has: ['name', 'next'] });
+    complete('module m; class mailbox; int own; endclass mailbox b; initial b.$0; endmodule', { only: ['own'] });
+  });
+
+  it('offers modports alone behind the interface of a port', () => {
+    complete('interface bus; logic v; modport m(input v); endinterface module d(bus.$0 b); endmodule', { only: ['m'] });
+  });
+
   it('writes whole instances, with parameters of the header only', () => {
     assert.equal(insertion(`module top;\n  su$0\nendmodule${sub}`, 'sub'), 'sub #(\n    .W(${1:8})\n) ${2:u_sub} (\n    .clk(${3:clk}),\n    .d  (${4:d}),\n    .q  (${5:q})\n);');
     assert.equal(insertion('module top;\n$0\nendmodule module m(a, b); parameter P = 1, Q = P + 1; input a; output b; endmodule', 'm'), 'm #(\n    .P(${1:1}),\n    .Q(${2:2})\n) ${3:u_m} (\n    .a(${4:a}),\n    .b(${5:b})\n);');
@@ -105,6 +132,10 @@ describe('a signature', () => {
     signature(`${f} wire x = f($0`, 'function [3:0] f(«input [3:0] a», input b)');
     signature(`${f} wire x = f(.b($0)); endmodule`, 'function [3:0] f(input [3:0] a, «input b»)');
     signature('class c; function new(int a, string b = ""); endfunction endclass module m; c o = new(1, $0); endmodule', 'function new(input int a, «input string b = ""»)');
+  });
+
+  it('of parameters comes before the instance has a name', () => {
+    signature('module top; two #(1, $0\nendmodule module two #(parameter A = 1, B = 2)(input c); endmodule', 'two #(parameter A = 1, «parameter B = 2»)');
   });
 
   it('of an instance marks the port', () => {
