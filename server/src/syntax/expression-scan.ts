@@ -1,5 +1,5 @@
 import { BRACKETS, CLOSING } from './brackets.ts';
-import { CLOSING_WORDS, HARD_WORDS, LINE_STARTERS, OPERATOR_WORDS, TYPE_WORDS } from './keywords.ts';
+import { CLOSING_WORDS, HARD_WORDS, LINE_STARTERS, OPERATOR_WORDS, STARTERS, TYPE_WORDS } from './keywords.ts';
 import { readMembers } from './members.ts';
 import { isInBase } from './lexer.ts';
 import type { Word, WordReader } from './words.ts';
@@ -391,9 +391,16 @@ class ExpressionScan {
     return 'on';
   }
 
-  #dot(word: Word): 'on' | 'end' {
+  #dot(word: Word): 'on' | 'end' | 'stuck' {
     const reader = this.#reader;
     const frame = this.#frame;
+    const next = reader.words[reader.at + 1];
+    if (frame && next?.first === true && (STARTERS.has(next.text) || LINE_STARTERS.has(next.text))) {
+      reader.report(word, 'missing', "A name is missing after this '.'.");
+      reader.at++;
+      this.#frames.length = 0;
+      return 'stuck';
+    }
     if (this.#operand === true && frame?.hasNames === true && reader.previous?.text === ')') {
       reader.missingAfter(',', reader.previous);
       this.#operand = false;

@@ -1,5 +1,4 @@
 import { BRACKETS, CLOSING } from './brackets.ts';
-import { LINE_STARTERS, STARTERS } from './keywords.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 import type { StructureFinding, Word } from './words.ts';
 
@@ -20,7 +19,6 @@ const NETS = new Set(['wire', 'tri']);
 const DECLARING = new Set([...DATA_TYPES, ...NETS, ...DIRECTIONS, 'parameter', 'localparam']);
 /** Those that Verilog-2001 reserves too. */
 const OLD_DECLARING = new Set([...NETS, ...DIRECTIONS, 'reg', 'integer', 'parameter', 'localparam']);
-const NAME_AFTER_DOT = "A name is missing after this '.'.";
 const EDGES = new Set(['posedge', 'negedge']);
 /** Blocks in which signs have other meanings. */
 const FOREIGN_BLOCKS: ReadonlyMap<string, string> = new Map([['table', 'endtable'], ['specify', 'endspecify'], ['config', 'endconfig'], ['covergroup', 'endgroup']]);
@@ -64,7 +62,6 @@ function wrongPair(words: readonly Word[], index: number, before: Word, word: Wo
   const unexpected: Wrong = { at: word, code: 'unexpected', text: `'${word.text}' is not expected here.` };
   if (before.text === word.text && SINGLE.has(word.text) && word.text !== 'case') return { at: word, code: 'unexpected', text: `'${word.text}' stands here twice; remove one.` };
   if (DIRECTIONS.has(word.text) && (DATA_TYPES.has(before.text) || NETS.has(before.text)) && !word.first) return { at: word, code: 'unexpected', text: `'${word.text}' belongs before '${before.text}'.` };
-  if (before.text === '.' && word.first && (STARTERS.has(word.text) || LINE_STARTERS.has(word.text))) return { at: before, code: 'missing', text: NAME_AFTER_DOT };
   if (word.kind === 'number' && isName(before) && !word.first && earlier !== '.' && !/^[@#]+$/.test(earlier)) return unexpected;
   if (isName(word) && isName(before) && !word.first && DATA_TYPES.has(earlier) && !before.first) return { at: word, code: 'unexpected', text: `'${word.text}' is not expected here; a ',' or ';' is missing before it.` };
   const declared = wrongDeclaration(words, index, before, word);
@@ -120,7 +117,7 @@ function wrongSigns(before: Word, word: Word, earlier: string): Wrong | undefine
   const [left, right] = [before.text, word.text];
   const missingAfter: Wrong = { at: before, code: 'missing', text: `Missing an operand after '${left}'.` };
   const missingBefore: Wrong = { at: word, code: 'missing', text: `Missing an operand before '${right}'.` };
-  if (left === '.') return { at: before, code: 'missing', text: NAME_AFTER_DOT };
+  if (left === '.') return { at: before, code: 'missing', text: "A name is missing after this '.'." };
   if (earlier === '[' && left === ']' && right === '<=') return { at: before, code: 'missing', text: "An index is missing before this ']'." };
   if (left === ':' && right === ':') return { at: word, code: 'unexpected', text: "This ':' is one too many." };
   if (left === '[' && right === ':') return missingBefore;
