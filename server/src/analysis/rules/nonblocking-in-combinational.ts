@@ -1,3 +1,4 @@
+import { baseNameOf } from '../walk.ts';
 import { assignmentsOf, isNonblocking, replaceAllOperators } from './assignments.ts';
 import { groupBy } from './group.ts';
 import type { Assignments } from './assignments.ts';
@@ -19,9 +20,11 @@ function lateAssignments(module: ModuleView): readonly Assignments[] {
   return [...groupBy(late, ({ signal, procedure }) => `${procedure.span?.start ?? 0} ${signal.name}`).values()];
 }
 
-/** The process reads the signal behind its assignment, where it is still old. */
+/** The process reads the signal behind its assignment, where it is still old, and does not wake when it is new: `@(*)` does (IEEE 1800-2017, 9.4.2.2). */
 function isReadBehind([first]: Assignments): boolean {
   const { signal, procedure, statement } = first;
+  const { keyword, control } = procedure;
+  if (keyword === 'always' && (control === '*' || control?.some(({ expression }) => baseNameOf(expression) === signal.name) === true)) return false;
   return signal.reads.some((read) => read.procedure === procedure && (read.expression.span?.start ?? 0) > (statement.span?.end ?? 0));
 }
 
@@ -31,11 +34,11 @@ export const staleRead: Rule = {
   category: 'processes',
   reason: 'A combinational process that assigns with <= and reads the result below still sees the old value there.',
   verilator: ['COMBDLY'],
-  flagged: `always @(*) begin
+  flagged: `always_comb begin
   t <= a & b;
   y = t | c;
 end`,
-  silent: `always @(*) begin
+  silent: `always_comb begin
   t = a & b;
   y = t | c;
 end`,

@@ -139,7 +139,7 @@ const mistakes: readonly Mistake[] = [
   { rule: 'incomplete-sensitivity', before: 'always @(*) begin', after: 'always @(sel or a or b) begin' },
   { rule: 'clocked-race', before: 'always_comb begin', after: 'reg [7:0] early;\n  always @(posedge clk) early = a;\n  reg [7:0] late;\n  always @(posedge clk) late <= early;\n  always_comb begin', at: 'early = a' },
   { rule: 'blocking-in-clocked', before: 'always @(posedge clk) held <= both;', after: 'always @(posedge clk) held = both;\n      wire seen = ^held;', at: 'held = both' },
-  { rule: 'stale-read', before: "    if (big) low = clip(pick(a));\n    else low = 4'd3;", after: "    low <= 4'd3;\n    y = {low, low};", at: 'low <=' },
+  { rule: 'stale-read', before: "    if (big) low = clip(pick(a));\n    else low = 4'd3;", after: "    low = 4'd3;\n  end\n  logic [3:0] fresh, stale;\n  always_comb begin\n    fresh <= a[3:0];\n    stale = fresh;\n  end\n  wire seen = ^stale;\n  always @(*) begin", at: 'fresh <=' },
   { rule: 'nonblocking-in-combinational', before: "    if (big) low = clip(pick(a));\n    else low = 4'd3;", after: "    low <= 4'd3;", at: 'low <=' },
   { rule: 'mixed-assignment', before: "      q <= 0;", after: '      q = 0;' },
   { rule: 'mixed-edges', before: 'always @(posedge clk or negedge rst_n)', after: 'always @(posedge clk or rst_n)' },

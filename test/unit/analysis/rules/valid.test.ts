@@ -375,3 +375,12 @@ test('processes of a test bench are no hardware', async () => {
   await check(`module tb; ${checks}\nendmodule\nmodule dut(input [3:0] a, output [3:0] q); assign q = a; endmodule`);
   await check(`module tb; ${checks}\n  logic k; always_comb if (seen) k = last[0]; //! inferred-latch\n  initial $display(k);\nendmodule\nmodule dut(input [3:0] a, output [3:0] q); assign q = a; endmodule`);
 });
+
+test('a process that wakes for what it assigns late reads no old value in the end', async () => {
+  await check(`module m(input a, b, output reg x, y, output logic z);
+  reg t, u; logic v;
+  always @(*) begin t <= a & b; x = t | b; end //! nonblocking-in-combinational
+  always @(a, b, u) begin u <= a & b; y = u | b; end //! nonblocking-in-combinational
+  always_comb begin v <= a & b; z = v | b; end //! stale-read
+endmodule`);
+});
