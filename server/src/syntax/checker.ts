@@ -4,6 +4,7 @@ import { MACRO, syntaxDiagnostics, touchesMacro } from './diagnostics.ts';
 import type { SyntaxDiagnostic } from './diagnostics.ts';
 import { withEarlyEnds } from './early-ends.ts';
 import { maskGrammarGaps, youngKeywordsAsNames } from './grammar-gaps.ts';
+import { hasDesignUnit, strayItem } from './stray-items.ts';
 import { isDeclaredType, suspectTypes } from './suspects.ts';
 import type { Suspect } from './suspects.ts';
 import type { Parser, SyntaxTree } from './parser.ts';
@@ -18,6 +19,8 @@ interface CheckedUnit extends Unit {
   /** Relative to the unit. */
   readonly diagnostics: readonly SyntaxDiagnostic[];
   readonly suspects: readonly Suspect[];
+  /** An item at its beginning that stands outside of all design units, relative to the unit. */
+  readonly stray: SyntaxDiagnostic | undefined;
 }
 
 /** A text whose syntax was checked; it is handed in again with the next version of the text. */
@@ -106,13 +109,14 @@ function checkUnit(parser: Parser, text: string, unit: Unit, namesOfText: () => 
   const own = text.slice(unit.start, unit.end);
   const whole = opening + own + CLOSING[unit.closesIn];
   const suspects = suspectTypes(own);
+  const stray = unit.opensIn === 'text' ? strayItem(own) : undefined;
   using tree = parser.parse(whole, { deadlineMs });
   if (!tree) return undefined;
-  if (!tree.hasError) return { ...unit, dependsOnNames: false, diagnostics: [], suspects };
+  if (!tree.hasError) return { ...unit, dependsOnNames: false, diagnostics: [], suspects, stray };
   const masked = maskGrammarGaps(whole, namesOfText());
   using maskedTree = masked === undefined ? tree.copy() : parser.parse(masked, { deadlineMs });
   if (!maskedTree) return undefined;
-  return { ...unit, dependsOnNames: true, diagnostics: within(mistakesOf(parser, maskedTree), opening.length, own.length), suspects };
+  return { ...unit, dependsOnNames: true, diagnostics: within(mistakesOf(parser, maskedTree), opening.length, own.length), suspects, stray };
 }
 
 /**
@@ -173,6 +177,8 @@ function collect(text: string, units: readonly CheckedUnit[]): SyntaxDiagnostic[
     const shift = ({ start, end }: Span): Span => (start < 0 ? openerOf(text, units, index) : { start: start + unit.start, end: end + unit.start });
     const own = unit.diagnostics.map((diagnostic) => ({ ...diagnostic, span: shift(diagnostic.span) }));
     found.push(...own);
+    // Where something else is wrong, an end may stand too early.
+    if (unit.stray && own.length === 0 && hasDesignUnit(text)) found.push({ ...unit.stray, span: shift(unit.stray.span) });
     if (unit.suspects.length === 0) continue;
     const told = new Set(own.map(({ span }) => lineOf(span.start)));
     for (const suspect of unit.suspects) {

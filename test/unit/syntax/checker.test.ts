@@ -53,6 +53,14 @@ describe('the clean corpus', () => {
   });
 });
 
+test('an item outside of all modules is told, unless the text is a part of one', () => {
+  assert.deepEqual(messagesOf('a.sv', 'module m; endmodule\n// one\n(* keep *) assign x = 1;\n'), ["3: 'assign' stands outside of any module; move it into one."]);
+  assert.deepEqual(messagesOf('a.sv', 'initial $finish;\nmodule m; endmodule\n'), ["1: 'initial' stands outside of any module; move it into one."]);
+  assert.deepEqual(messagesOf('a.sv', 'assign y = a;\nalways @(posedge clk) q <= d;\n'), []);
+  assert.deepEqual(messagesOf('a.sv', 'wire w; logic x; bind m n u();\nfunction int f(); return 1; endfunction\nmodule m; endmodule\n'), []);
+  assert.deepEqual(messagesOf('a.sv', 'module m;\nendmodule\nassign y = a;\nendmodule\n'), ["2: Code and another 'endmodule' follow this one; remove one of the two."]);
+});
+
 test('a mistake of any kind is reported once, on its line', () => {
   assert(Object.keys(RECIPES).length >= 40);
   const wrong = seedMistakes(hosts, 2, 11).flatMap(({ kind, text, lines }) => {
