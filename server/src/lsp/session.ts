@@ -64,6 +64,8 @@ export class Session {
 
   /** Fetches settings and references and looks for modules. */
   async start(): Promise<void> {
+    // The search that follows is the only one that the settings of these folders ask for.
+    this.#started = false;
     await this.settingsChanged();
     this.#started = true;
     this.indexer.start();

@@ -5,6 +5,7 @@ import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
 import type { UseAccess } from '../../analysis/names/model.ts';
 import { identifierMentions, macroMentions } from '../../syntax/mentions.ts';
 import { placeAt, targetsOf } from './at.ts';
+import { isConcernedWith, readingsOf } from './readings.ts';
 import type { FileSpan, NameSnapshot } from './snapshot.ts';
 
 export interface Reference extends FileSpan {
@@ -25,9 +26,19 @@ export function references(snapshot: NameSnapshot, file: string, offset: number,
   const files = (name: string): readonly string[] => (scope === 'file' ? [file] : snapshot.filesMentioning(name, file));
   if (at.kind === 'macro') return files(at.mention.name).flatMap((each) => macroReferences(snapshot, each, at.mention.name));
   if (at.targets.length === 0) return [];
-  const { groups: [group] } = closeGroups([snapshot], at.name, at.targets, files(at.name));
-  const places = (group?.found ?? []).flatMap(({ source, occurrence }) => referencePlaces(source, snapshot, occurrence).map((span): Reference => ({ file: occurrence.file, span, role: roleOf(snapshot, source, occurrence) })));
+  const groups = scope === 'file' ? closeGroups([snapshot], at.name, at.targets, [file]).groups : groupsOf(snapshot, file, at.name, at.targets);
+  const places = groups.flatMap(({ snapshot: read, found }) =>
+    found.flatMap(({ source, occurrence }) => referencePlaces(source, read, occurrence).map((span): Reference => ({ file: occurrence.file, span, role: roleOf(read, source, occurrence) }))));
   return uniqueReferences(scope === 'file' ? places.filter((place) => place.file === file) : places);
+}
+
+/** What means the same, also in text that the defines leave out, as far as there is a reading of that. */
+function groupsOf(snapshot: NameSnapshot, from: string, name: string, targets: readonly DeclarationRef[]): readonly Group[] {
+  const files = snapshot.filesMentioning(name, from);
+  const active = closeGroups([snapshot], name, targets, files).groups;
+  const touched = new Set([from, ...active.flatMap(({ found }) => found.map(({ occurrence }) => occurrence.file))]);
+  const { readings } = readingsOf(snapshot, { from: name }, files, isConcernedWith(targets, touched));
+  return readings.length === 0 ? active : closeGroups([snapshot, ...readings.map((reading) => reading.snapshot)], name, targets, files).groups;
 }
 
 /** The occurrences of a name in all files, and those of them that mean what is looked for. */

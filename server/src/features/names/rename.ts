@@ -8,7 +8,8 @@ import type { AtPlace } from './at.ts';
 import { closeGroups } from './references.ts';
 import { renameMacro } from './rename-macro.ts';
 import { sameMeaning } from './rename-check.ts';
-import { notRead, readingsOf } from './rename-inactive.ts';
+import { isConcernedWith, readingsOf } from './readings.ts';
+import { notRead } from './rename-inactive.ts';
 import { refusedAt, renameIn } from './rename-reading.ts';
 import type { RenameResult, TextEdit } from './edits.ts';
 import type { NameSnapshot } from './snapshot.ts';
@@ -54,9 +55,7 @@ function renameEverywhere(snapshot: NameSnapshot, from: string, { name, targets 
   const files = snapshot.filesMentioning(name, from);
   const active = closeGroups([snapshot], name, targets, files).groups.flatMap(({ found }) => found);
   const touched = new Set([from, ...active.map(({ occurrence }) => occurrence.file)]);
-  const isGlobal = targets.some(isSeenByName);
-  // A file without any of them can name one by a path or connection only, unless it is declared for all files.
-  const { readings, unread } = readingsOf(snapshot, { from: name, to: newName }, files, (file, before) => isGlobal || touched.has(file) || /[.:]\s*$/.test(before));
+  const { readings, unread } = readingsOf(snapshot, { from: name, to: newName }, files, isConcernedWith(targets, touched));
   if (unread) return refusedAt(snapshot, leftOut, unread);
   const { keys, groups } = closeGroups([snapshot, ...readings.map((reading) => reading.snapshot)], name, targets, files);
   const edits = new Map<string, TextEdit>();
@@ -94,10 +93,4 @@ export function renamedModule(snapshot: NameSnapshot, file: string, offset: numb
     if (declared?.kind === 'module') return { file: placeOf(ref.names, declared.span).file, module: declared.name, port: kind === 'port' ? name : undefined };
   }
   return undefined;
-}
-
-/** Other files may name it without a path: a design unit, an item of a package, what stands outside of all units. */
-function isSeenByName(ref: DeclarationRef): boolean {
-  const { scope } = declarationOf(ref);
-  return scope === 0 || ref.names.scopes[scope]?.kind === 'package';
 }

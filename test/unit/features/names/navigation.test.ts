@@ -72,6 +72,11 @@ describe('a type definition', () => {
 });
 
 describe('references', () => {
+  it('stand in text that the defines leave out too', () => {
+    refer('module m(input a$0);\n`ifdef SIM\nwire x = a;\n`else\nwire y = a;\n`ifdef FPGA\nsub u(.a(a));\n`endif\n`endif\nendmodule\nmodule sub(input a); endmodule', ['top.sv:1 a declaration', 'top.sv:5 a read', 'top.sv:3 a read', 'top.sv:7 a read']);
+    refer('module m(input a$0);\n`ifdef SIM\n`ifndef SIM\nwire x = a;\n`endif\n`endif\n`ifdef FPGA\nwire y = a;\n`endif\nendmodule', ['top.sv:1 a declaration', 'top.sv:8 a read']);
+  });
+
   it('tell who reads and who writes, through connections too', () => {
     refer(
       `//- top.v
