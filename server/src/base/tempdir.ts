@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { rm, statfs } from 'node:fs/promises';
+import { accessSync, constants, existsSync, mkdtempSync, realpathSync, rmSync, statfsSync, type StatsFs } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { onProcessExit } from './exit.ts';
@@ -60,50 +60,103 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function tempDirError(code: string): TempDirError {
+function tempDirError(code: string, folder: string): TempDirError {
   const variable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
   const advice = `${FULL.has(code) ? 'make room there, or ' : ''}let ${variable} name another folder`;
-  return new TempDirError(`The folder for temporary files, ${os.tmpdir()}, cannot be used: ${WHY[code] ?? `the system says ${code}`}; ${advice}.`);
+  return new TempDirError(`The folder for temporary files, ${folder}, cannot be used: ${WHY[code] ?? `the system says ${code}`}; ${advice}.`);
+}
+
+function roomIn(dir: string): StatsFs | undefined {
+  try {
+    return statfsSync(dir);
+  } catch {
+    return undefined;
+  }
+}
+
+/** At once as a rule: what lies there is little. */
+async function remove(dir: string): Promise<void> {
+  try {
+    rmSync(dir, { recursive: true, force: true });
+  } catch {
+    await rm(dir, removal);
+  }
 }
 
 /** Fails where so little space is left that nothing that was written can be relied on. */
-async function assertRoom(dir: string): Promise<void> {
-  const room = await statfs(dir).catch(() => undefined);
+function assertRoom(dir: string): void {
+  const room = roomIn(dir);
   // Some file systems tell no sizes.
   if (room === undefined || room.blocks === 0) return;
   const left = process.getuid?.() === 0 ? room.bfree : room.bavail;
-  if (left * room.bsize < LEAST_BYTES) throw tempDirError('ENOSPC');
+  if (left * room.bsize < LEAST_BYTES) throw tempDirError('ENOSPC', path.dirname(dir));
+}
+
+/** Where Linux keeps files in memory. */
+const MEMORY_FOLDER = '/dev/shm';
+const TMPFS_MAGIC = 0x01021994;
+/** What has to be free there, and of the machine's memory, for files of runs that may grow. */
+const LEAST_FREE_FOLDER = 2 ** 30;
+const LEAST_FREE_MEMORY = 2 ** 32;
+
+/**
+ * The folder for files that live for moments. To make one on a disk can take a program as long as all of its other work, so they are kept in memory where there is plenty
+ * of it and the user has not chosen a folder.
+ */
+export function scratchFolder(variables: Readonly<Record<string, string | undefined>> = process.env): string {
+  const isChosen = ['TMPDIR', 'TMP', 'TEMP'].some((name) => (variables[name] ?? '') !== '');
+  return !isChosen && process.platform === 'linux' && isRoomy(MEMORY_FOLDER) ? MEMORY_FOLDER : os.tmpdir();
+}
+
+function isRoomy(folder: string): boolean {
+  const room = roomIn(folder);
+  if (room?.type !== TMPFS_MAGIC || room.bavail * room.bsize < LEAST_FREE_FOLDER || process.availableMemory() < LEAST_FREE_MEMORY) return false;
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface TempDirOptions {
+  /** Programs that are built in the directory are to run, which a folder in memory may forbid. */
+  readonly runsPrograms?: boolean;
 }
 
 /**
  * Calls `fn` with the absolute, symlink-free path of a fresh empty directory and removes the directory when `fn` settles,
  * or when this process exits before that. Rejects with a `TempDirError` where the folder for temporary files cannot be used or is full.
  */
-export async function withTempDir<T>(fn: (dir: string) => Promise<T>): Promise<T> {
-  const dir = lastingTempDir();
+export async function withTempDir<T>(fn: (dir: string) => Promise<T>, { runsPrograms = false }: TempDirOptions = {}): Promise<T> {
+  const dir = makeIn(runsPrograms ? os.tmpdir() : scratchFolder());
   try {
     const result = await fn(dir);
-    await assertRoom(dir);
+    assertRoom(dir);
     return result;
   } catch (error) {
-    throw isFull(error) ? tempDirError(codeOf(error)) : error;
+    throw isFull(error) ? tempDirError(codeOf(error), path.dirname(dir)) : error;
   } finally {
-    await rm(dir, removal);
+    await remove(dir);
     live.delete(dir);
   }
 }
 
-/** The path of a fresh empty directory, as that of `withTempDir`, which is removed when this process exits. */
+/** The path of a fresh empty directory that is removed when this process exits; programs can be run in it. */
 export function lastingTempDir(): string {
+  return makeIn(os.tmpdir());
+}
+
+function makeIn(folder: string): string {
   if (!exitHookInstalled) {
     exitHookInstalled = true;
     onProcessExit(removeAllTempDirs);
   }
   try {
-    const dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'rtl-copilot-')));
+    const dir = realpathSync(mkdtempSync(path.join(folder, 'rtl-copilot-')));
     live.add(dir);
     return dir;
   } catch (error) {
-    throw tempDirError(codeOf(error));
+    throw tempDirError(codeOf(error), folder);
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { run, type RunFailure, type RunResult } from '../base/process.ts';
+import { makeFolder, readScratch, writeScratch } from '../base/scratch-files.ts';
 import { withTempDir } from '../base/tempdir.ts';
 
 export interface YosysRunOptions {
@@ -84,8 +84,8 @@ async function writeInputs(dir: string, inputs: YosysInputs): Promise<void> {
   for (const [name, text] of Object.entries(inputs)) {
     const file = path.join(dir, name);
     if (!file.startsWith(dir + path.sep)) throw new Error(`The input ${name} would lie outside the working directory.`);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
+    makeFolder(path.dirname(file));
+    await writeScratch(file, text);
   }
 }
 
@@ -97,7 +97,7 @@ function runScript(start: Start, script: string, inputs: YosysInputs, options: Y
     const outputs: Record<string, string> = {};
     for (const name of options.outputs) {
       const file = path.join(dir, name);
-      if (existsSync(file)) outputs[name] = await readFile(file, 'latin1');
+      if (existsSync(file)) outputs[name] = (await readScratch(file)).toString('latin1');
     }
     return { kind: 'exited', ok: result.exitCode === 0, log: `${result.stdout}\n${result.stderr}`, outputs, ms: result.ms };
   });

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import type { ElaboratedModule, Port } from '../analysis/module.ts';
 import type { ElaboratedPort } from '../tools/vvp-file.ts';
@@ -24,6 +24,6 @@ export function portsAgree(module: ElaboratedModule, elaborated: readonly Elabor
 }
 
 /** A new directory below `parent`. */
-export function freshDir(parent: string, name: string): Promise<string> {
-  return mkdtemp(path.join(parent, `${name}-`));
+export function freshDir(parent: string, name: string): string {
+  return mkdtempSync(path.join(parent, `${name}-`));
 }

@@ -1,5 +1,6 @@
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { copyInto, makeFolder, readLeft, writeScratch } from '../base/scratch-files.ts';
 import { isFull } from '../base/tempdir.ts';
 import type { RunResult } from '../base/process.ts';
 import { outOfMemory } from '../tools/iverilog.ts';
@@ -35,23 +36,22 @@ export interface RunTask {
 
 /** Runs one compiled side on a stimulus: `simulate` starts the simulator in the directory, which reads the stimulus there and leaves its trace; it is to pass on what is printed. */
 export async function runSide({ cwd, rows, layout, images, budget }: RunTask, simulate: (signal: AbortSignal, onStdout: (chunk: string) => void) => Promise<RunResult & { readonly events?: number | undefined }>): Promise<SideRun> {
-  await mkdir(cwd);
-  await writeFile(path.join(cwd, STIMULUS_FILE), rows.bytes);
+  makeFolder(cwd);
+  await writeScratch(path.join(cwd, STIMULUS_FILE), rows.bytes);
   for (const image of images) {
-    const target = path.join(cwd, image.to);
-    await mkdir(path.dirname(target), { recursive: true });
-    await copyFile(image.from, target).catch((error: unknown) => {
+    try {
+      copyInto(image.from, path.join(cwd, image.to));
+    } catch (error) {
       // An image that is not there is the design's own affair.
       if (isFull(error)) throw error;
-    });
+    }
   }
   const watch = new StallWatch(path.join(cwd, TRACE_FILE), Math.max(STALL_MS, (budget.cpuMs ?? budget.timeoutMs) * STALL_SHARE), budget.signal);
   let printed = 0;
   const result = await watch.over((signal) => simulate(signal, (chunk) => (printed += chunk.length)));
   if (result.kind === 'cancelled' && !watch.stalled) return { kind: 'cancelled' };
   if (result.kind === 'not-found') return { kind: 'failed', message: `'${result.command}' could not be started.` };
-  const bytes = await readFile(path.join(cwd, TRACE_FILE)).catch(() => new Uint8Array());
-  const trace = parseTrace(bytes, layout);
+  const trace = parseTrace(await readLeft(path.join(cwd, TRACE_FILE)), layout);
   if (result.kind === 'output-limit' || (watch.stoodStill && printed > STILL_PRINT)) return { kind: 'flooded', trace };
   if (trace.samples === rows.count * layout.samplesPerRow) return { kind: 'finished', trace, workMs: workOf(rows.count, layout, result.events) };
   if (result.kind === 'timed-out' || result.kind === 'cancelled') return { kind: watch.stoodStill ? 'stalled' : 'timed-out', trace };

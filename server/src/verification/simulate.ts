@@ -1,14 +1,15 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DesignSource, LoadedDesign, SourceProblem } from '../analysis/design.ts';
 import type { Port } from '../analysis/module.ts';
 import { diskFiles } from '../base/files.ts';
+import { makeFolder, readLeft, readScratch, writeScratch } from '../base/scratch-files.ts';
 import type { RunFailure } from '../base/process.ts';
 import type { ToolMessage } from '../tools/iverilog-messages.ts';
 import { couldPassAssertions, type CompileRequest, type Generation, type Iverilog } from '../tools/iverilog.ts';
 import { complaintOf, type Complaint } from '../tools/complaint.ts';
 import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
+import { withoutUnusedModules } from '../tools/vvp-modules.ts';
 import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
 import { CHANGES_FILE, INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, type Harness, type Watch } from './harness.ts';
 import type { Layout } from './stimulus/layout.ts';
@@ -55,9 +56,9 @@ export class Simulation implements Simulated {
 
   async withDrawnState(budget: Budget): Promise<Simulation | undefined> {
     const plain = harnessFor(this.#options, this.#layout);
-    const state = readStateVariables(await readFile(this.#vvpFile, 'latin1'), `${plain.name}.${INSTANCE}`);
+    const state = readStateVariables((await readScratch(this.#vvpFile)).toString('latin1'), `${plain.name}.${INSTANCE}`);
     const dir = path.join(this.#dir, 'drawn-state');
-    await mkdir(dir);
+    makeFolder(dir);
     const options = { ...this.#options, dir };
     const compiled = await compileDesign(options, harnessFor(options, this.#layout, state), budget);
     return compiled.kind === 'compiled' ? new Simulation({ ...options, ...compiled, layout: this.#layout }) : undefined;
@@ -85,7 +86,7 @@ export class Simulation implements Simulated {
         memoryBytes: MEMORY_BYTES,
       }),
     );
-    return { run, files: await Promise.all(names.map((name) => readFile(path.join(cwd, name)).catch(() => new Uint8Array()))) };
+    return { run, files: await Promise.all(names.map((name) => readLeft(path.join(cwd, name)))) };
   }
 
 }
@@ -146,12 +147,15 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
     const foreign = await foreignFiles(dir, design, includeDirs);
     if (foreign.length > 0) return { kind: 'forbidden', problems: foreign };
     if (result.kind === 'compiled') {
-      const vvpText = await readFile(result.vvpFile, 'latin1');
+      const vvpText = (await readScratch(result.vvpFile)).toString('latin1');
       const ports = readElaboratedPorts(vvpText, `${harness.name}.${INSTANCE}`);
       const { calls, own, complete } = readSystemCalls(vvpText, harness.name);
       if (!complete || harness.calls?.every((name) => own.has(name)) === false) return unreadable(iverilog);
       const { problems, images, dumps } = screenCalls(calls, input.file, (name) => files.get(name) ?? includedFile(name, design));
-      return problems.length > 0 ? { kind: 'forbidden', problems } : { kind: 'compiled', vvpFile: result.vvpFile, ports, images, dumps };
+      if (problems.length > 0) return { kind: 'forbidden', problems };
+      const lean = withoutUnusedModules(vvpText, [...own, ...calls.map(({ name }) => name)]);
+      if (lean !== vvpText) await writeScratch(result.vvpFile, Buffer.from(lean, 'latin1'));
+      return { kind: 'compiled', vvpFile: result.vvpFile, ports, images, dumps };
     }
     if (result.kind !== 'failed') return failureOf(result, design);
     refused ??= {
@@ -182,7 +186,7 @@ export function icarusEngine(iverilog: Iverilog): SimulationEngine {
 
 /** Files that the compiler read and that are neither the design's own nor in its folders: a way round the screen of this analysis. */
 async function foreignFiles(dir: string, { includes, input }: LoadedDesign, includeDirs: readonly string[]): Promise<SourceProblem[]> {
-  const list = await readFile(path.join(dir, DEPENDENCIES_FILE), 'utf8').catch(() => '');
+  const list = (await readLeft(path.join(dir, DEPENDENCIES_FILE))).toString();
   const known = new Set(includes.map(({ file }) => file));
   const isBelow = (file: string, folder: string): boolean => file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
   return list.split(/\r?\n/).flatMap((name): SourceProblem[] => {
@@ -238,8 +242,8 @@ async function overlaidIncludeDirs(dir: string, { input, sources, includes }: Lo
     if (inside.length > 0) {
       const overlay = path.join(dir, `includes-${String(result.length)}`);
       for (const { name, text } of inside) {
-        await mkdir(path.dirname(path.join(overlay, name)), { recursive: true });
-        await writeFile(path.join(overlay, name), text);
+        makeFolder(path.dirname(path.join(overlay, name)));
+        await writeScratch(path.join(overlay, name), text);
       }
       result.push(overlay);
     }
@@ -250,12 +254,12 @@ async function overlaidIncludeDirs(dir: string, { input, sources, includes }: Lo
 
 /** Writes each source under a name of its own; the map leads from the written name to the user's file. */
 async function writeSources(dir: string, harness: string, sources: readonly DesignSource[]): Promise<Map<string, string>> {
-  await writeFile(path.join(dir, HARNESS_FILE), harness);
+  await writeScratch(path.join(dir, HARNESS_FILE), harness);
   const files = new Map<string, string>();
   for (const [index, source] of sources.entries()) {
     const name = `source-${String(index)}${path.extname(source.file) === '.sv' ? '.sv' : '.v'}`;
     files.set(name, source.file);
-    await writeFile(path.join(dir, name), source.text);
+    await writeScratch(path.join(dir, name), source.text);
   }
   return files;
 }

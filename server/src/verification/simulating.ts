@@ -30,7 +30,7 @@ export interface NotSimulated extends FailedTry {
 export async function simulatePair(session: Session, proving: Proving, engine: SimulationEngine, pair: Pair): Promise<Finding | NotSimulated> {
   const report: EngineReport = { name: engine.name, version: engine.version, role: 'simulation', values: engine.fourState ? '01xz' : '01' };
   session.engines.push(report);
-  const outcome = await withTempDir((dir) => new Simulating(session, proving, engine, dir).run(pair, true));
+  const outcome = await withTempDir((dir) => new Simulating(session, proving, engine, dir).run(pair, true), { runsPrograms: engine.name === 'verilator' });
   if ('verdict' in outcome) return outcome;
   session.engines.splice(session.engines.indexOf(report), 1);
   if (Object.values(outcome.results).some((result) => result?.kind === 'failed' && result.cause === 'timed-out')) session.time.spend(COMPILE_SHARE);
@@ -99,7 +99,7 @@ class Simulating {
   #compiler(pair: Pair, layout: Layout | undefined): (side: 'golden' | 'dut') => Promise<RunnableSide | NotCompiled> {
     const scales = harnessScales(pair.golden, pair.dut, layout);
     return async (side) => {
-      const task = { side, design: pair[side], timescale: scales[side], dir: await freshDir(this.#dir, side) };
+      const task = { side, design: pair[side], timescale: scales[side], dir: freshDir(this.#dir, side) };
       return this.#engine.compile(task, layout, this.#session.time.part(COMPILE_SHARE));
     };
   }
@@ -199,7 +199,7 @@ class Simulating {
     const { parser } = this.#session.env;
     const { iverilog } = this.#engine;
     const timescale = harnessScales(golden, design, layout).dut;
-    return parser === undefined || iverilog === undefined ? undefined : async () => WatchedSide.of({ design, layout, timescale, dir: await freshDir(this.#dir, 'dut'), iverilog, parser });
+    return parser === undefined || iverilog === undefined ? undefined : () => WatchedSide.of({ design, layout, timescale, dir: freshDir(this.#dir, 'dut'), iverilog, parser });
   }
 
   /** Measures what of one side the stimulus reaches. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../../server/src/base/process.ts';
-import { withTempDir } from '../../../server/src/base/tempdir.ts';
+import { lastingTempDir, scratchFolder, withTempDir } from '../../../server/src/base/tempdir.ts';
 import { assertGone } from './alive.ts';
 
 test('the directory is there during the call and gone after it, also after an error', async () => {
@@ -22,6 +23,24 @@ test('the directory is there during the call and gone after it, also after an er
   );
   assert.notEqual(failed, '');
   assert.equal(existsSync(failed), false);
+});
+
+test('files that live for moments lie where the user has them, and only else in memory', () => {
+  for (const variable of ['TMPDIR', 'TMP', 'TEMP']) assert.equal(scratchFolder({ [variable]: '/somewhere' }), os.tmpdir());
+  const free = scratchFolder({});
+  assert.ok(free === os.tmpdir() || (process.platform === 'linux' && free === '/dev/shm'), free);
+});
+
+test('where programs are to be run, no folder in memory is taken, which may forbid it', { skip: process.platform === 'win32' }, async () => {
+  const before = process.env['TMPDIR'];
+  delete process.env['TMPDIR'];
+  try {
+    const parent = path.dirname(lastingTempDir());
+    assert.equal(parent, realpathSync(os.tmpdir()));
+    assert.equal(await withTempDir((dir) => Promise.resolve(path.dirname(dir)), { runsPrograms: true }), parent);
+  } finally {
+    if (before !== undefined) process.env['TMPDIR'] = before;
+  }
 });
 
 test('a folder for temporary files that cannot be used, or is full, is named with what to do', { skip: process.platform === 'win32' }, async () => {

@@ -7,6 +7,7 @@ import { complaintOf } from '../../../server/src/tools/complaint.ts';
 import { parseVersion } from '../../../server/src/tools/iverilog.ts';
 import { readSystemCalls } from '../../../server/src/tools/vvp-calls.ts';
 import { readConstantNets } from '../../../server/src/tools/vvp-constants.ts';
+import { withoutUnusedModules } from '../../../server/src/tools/vvp-modules.ts';
 import { readElaboratedPorts } from '../../../server/src/tools/vvp-file.ts';
 import { readStateVariables } from '../../../server/src/tools/vvp-state.ts';
 import { plainWords } from '../../../server/src/verification/compiler-words.ts';
@@ -44,6 +45,17 @@ for (const version of ['11', '12', '13']) {
     );
   });
 }
+
+test('modules of the simulator are loaded only where something may call them', () => {
+  for (const version of ['11', '12', '13']) {
+    const text = compiledBy(version);
+    const modules = (names: readonly string[]): string[] => [...withoutUnusedModules(text, names).matchAll(/^:vpi_module "(.*)";$/gm)].map(([, name = '']) => name);
+    assert.deepEqual(modules(['$fopen', '$fwrite', '$finish', '$random', '$display']), ['system.vpi']);
+    for (const name of ['$clog2', '$onehot', '$abs', '$ivlh_rising_edge', '$of_a_later_release']) assert.equal(modules(['$finish', name]).length, 6, name);
+    const own = text.replace(':vpi_module "system.vpi";', ':vpi_module "C:\\ivl\\system.vpi";\n:vpi_module "other.vpi";');
+    assert.deepEqual([...withoutUnusedModules(own, []).matchAll(/vpi_module "(.*)"/g)].map(([, name]) => name), ['C:\\ivl\\system.vpi', 'other.vpi']);
+  }
+});
 
 test('a form of a call that no known version writes is not taken for the absence of calls', () => {
   const base = compiledBy('13');

@@ -24,7 +24,7 @@ const SEARCHES = { corrected: directedRows, held: heldRows } as const;
 
 export interface MeterOptions extends Omit<WatchOptions, 'dir'> {
   /** Makes an empty directory for the copies of the side. */
-  readonly makeDir: () => Promise<string>;
+  readonly makeDir: () => string;
   /** The side as it is, whose trace the copy has to leave. */
   readonly side: Simulated;
   readonly cache: GoldenCache;
@@ -62,7 +62,7 @@ export class CoverageMeter {
     if (this.#failed || this.#isFull()) return;
     this.#key = createHash('sha256').update(this.#key).update(rows.bytes).digest('hex');
     const known = this.#options.cache.findReach(this.#key);
-    this.#side ??= this.#options.makeDir().then((dir) => WatchedSide.of({ ...this.#options, dir }));
+    this.#side ??= WatchedSide.of({ ...this.#options, dir: this.#options.makeDir() });
     const side = await this.#side;
     if (side?.code.complete !== true) {
       this.#failed = true;

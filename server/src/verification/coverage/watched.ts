@@ -1,8 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedDesign } from '../../analysis/design.ts';
 import type { SourceLocation } from '../../analysis/module.ts';
 import { diskFiles, memoryFiles } from '../../base/files.ts';
+import { makeFolder, readScratch } from '../../base/scratch-files.ts';
 import { LineIndex } from '../../base/text.ts';
 import type { Parser, SyntaxTree } from '../../syntax/parser.ts';
 import { preprocessFile } from '../../syntax/source.ts';
@@ -149,14 +149,14 @@ export class WatchedSide {
   async #compile(watch: WatchRequest, budget: Budget): Promise<Simulation | undefined> {
     const { layout } = this.#options;
     const dir = path.join(this.#options.dir, `watched-${String(this.#compiled.size)}`);
-    await mkdir(dir);
+    makeFolder(dir);
     const options = { ...this.#options, dir };
     const harness = harnessFor(options, layout, [], { ...watch, branches: this.code.branches.length, compared: watch.compared.length });
     const compiled = await compileDesign({ ...options, design: this.#marked(harness.name, watch.compared) }, harness, budget);
     // A design that dumps by itself would write where it likes.
     if (compiled.kind !== 'compiled' || compiled.dumps) return undefined;
     const top = `${harness.name}.${INSTANCE}.`;
-    this.#constant = new Set([...readConstantNets(await readFile(compiled.vvpFile, 'latin1'))].flatMap((name) => (name.startsWith(top) ? [name.slice(top.length)] : [])));
+    this.#constant = new Set([...readConstantNets((await readScratch(compiled.vvpFile)).toString('latin1'))].flatMap((name) => (name.startsWith(top) ? [name.slice(top.length)] : [])));
     return new Simulation({ ...options, ...compiled });
   }
 
