@@ -1,13 +1,18 @@
 import { scopeLine, unquote } from './vvp-file.ts';
 
+export interface Bounds {
+  readonly left: number;
+  readonly right: number;
+}
+
 /** A variable that can hold state, as a compiled `.vvp` file lists it. */
 export interface StateVariable {
   /** Hierarchical name from the root, one entry a scope, unescaped. */
   readonly path: readonly string[];
   /** Bit bounds as declared, most significant first; undefined for a scalar. */
-  readonly bits: { readonly left: number; readonly right: number } | undefined;
+  readonly bits: Bounds | undefined;
   /** Word bounds of a memory. */
-  readonly words: { readonly left: number; readonly right: number } | undefined;
+  readonly words: Bounds | undefined;
 }
 
 const variableLine = /^v\w+ \.var(?:\/([su2i]+))? "((?:[^"\\]|\\.)*)", (-?\d+) (-?\d+);/;
@@ -49,6 +54,6 @@ export function readStateVariables(vvpText: string, scopeName: string): StateVar
   return found;
 }
 
-function bounds(left: string | undefined, right: string | undefined): { left: number; right: number } {
+function bounds(left: string | undefined, right: string | undefined): Bounds {
   return { left: Number(left), right: Number(right) };
 }

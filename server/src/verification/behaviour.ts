@@ -129,13 +129,13 @@ class Comparison {
   }
 
   async #compile(design: LoadedDesign, layout: Layout): Promise<Simulation | undefined> {
-    const options = { design, timescale: timescaleOf(design), dir: await freshDir(this.#dir, 'candidate'), iverilog: this.#task.iverilog };
+    const options = { design, timescale: timescaleOf(design), dir: freshDir(this.#dir, 'candidate'), iverilog: this.#task.iverilog };
     const compiled = await compileDesign(options, harnessFor(options, layout), this.#time.part(RUN_SHARE));
     return compiled.kind === 'compiled' ? new Simulation({ ...options, ...compiled, layout }) : undefined;
   }
 
-  async #trace(side: Simulation | undefined, { rows }: Stimulus, powerOnSeed?: number): Promise<Trace | undefined> {
-    const run = await side?.run(rows, this.#time.part(RUN_SHARE), powerOnSeed);
+  async #trace(side: Simulation | undefined, { rows }: Stimulus, seed?: number): Promise<Trace | undefined> {
+    const run = await side?.run(rows, this.#time.part(RUN_SHARE), seed === undefined ? undefined : { seed });
     if (run?.kind === 'finished') this.#cost.add(rows.count, run.workMs);
     return run?.kind === 'finished' ? run.trace : undefined;
   }

@@ -23,13 +23,23 @@ export type SideRun =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'cancelled' };
 
+/** How a side begins whose power-on state is drawn. */
+export interface PowerOn {
+  /** Of what is random where it would be unknown. */
+  readonly seed: number;
+  /**
+   * Powers the side on again and again in one run, as nearly as that can be done: after so many rows each, its inputs become unknown, and its variables have once more
+   * what they had before the first row. So many states take turns: one that is unknown as it is by itself, where that is asked for, and those of the seeds from `seed` on.
+   */
+  readonly again?: { readonly rows: number; readonly states: number; readonly unknownFirst: boolean };
+}
+
 /** One side that can answer a stimulus. */
 export interface Simulated {
   /**
-   * Applies the rows from the power-on state: unknown as the language has it, or, with a seed, random where it would be unknown
-   * (of a simulation compiled with its state).
+   * Applies the rows from the power-on state: unknown as the language has it, or drawn (of a simulation compiled with its state).
    */
-  run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun>;
+  run(rows: Rows, budget: Budget, powerOn?: PowerOn): Promise<SideRun>;
   /** The same side compiled so that its power-on state can be drawn; undefined when that cannot be done or is done already. */
   withDrawnState(budget: Budget): Promise<Simulated | undefined>;
 }

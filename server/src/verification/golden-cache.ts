@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Layout } from './stimulus/layout.ts';
 import type { Rows } from './stimulus/rows.ts';
-import type { Budget, SideRun, Simulated } from './engine.ts';
+import type { Budget, PowerOn, SideRun, Simulated } from './engine.ts';
 import type { Reach } from './coverage/toggles.ts';
 
 type Finished = Extract<SideRun, { kind: 'finished' }>;
@@ -98,13 +98,13 @@ export class CachedGolden implements Simulated {
     this.#make = make;
   }
 
-  async run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun> {
-    const key = `${this.key} ${String(powerOnSeed ?? '')} ${createHash('sha256').update(rows.bytes).digest('hex')}`;
+  async run(rows: Rows, budget: Budget, powerOn?: PowerOn): Promise<SideRun> {
+    const key = `${this.key} ${powerOn === undefined ? '' : JSON.stringify(powerOn)} ${createHash('sha256').update(rows.bytes).digest('hex')}`;
     const known = this.#cache.find(key);
     if (known !== undefined) return known;
     const simulation = await this.#simulation();
     if (simulation === undefined) return { kind: 'failed', message: 'The reference no longer compiles.' };
-    const run = await simulation.run(rows, budget, powerOnSeed);
+    const run = await simulation.run(rows, budget, powerOn);
     if (run.kind === 'finished') this.#cache.store(key, run);
     return run;
   }

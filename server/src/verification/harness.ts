@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Port } from '../analysis/module.ts';
-import type { StateVariable } from '../tools/vvp-state.ts';
+import type { Bounds, StateVariable } from '../tools/vvp-state.ts';
 import { connectPort } from './array-ports.ts';
+import type { PowerOn } from './engine.ts';
 import type { Layout } from './stimulus/layout.ts';
 import { timescaleDirective, type Timescale } from './source-scan.ts';
 
@@ -62,8 +63,12 @@ export function markText(harness: string, branch: number): string {
   return `${harness}.taken_${String(branch >> 5)}[${String(branch & 31)}] = 1'b1;`;
 }
 
-/** Plus argument that asks for random power-on values, with the seed behind it. */
-export const POWER_ON_ARGUMENT = '+power_on=';
+/** Plus arguments that ask a harness with state for a drawn power-on. */
+export function powerOnArguments(powerOn: PowerOn | undefined): string[] {
+  if (powerOn === undefined) return [];
+  const { seed, again } = powerOn;
+  return [`+power_on=${String(seed)}`, ...(again === undefined ? [] : [`+again=${String(again.rows)}`, `+states=${String(again.states)}`, ...(again.unknownFirst ? ['+unknown_first'] : [])])];
+}
 
 export interface Harness {
   readonly name: string;
@@ -123,6 +128,7 @@ export function makeHarness(options: HarnessOptions): Harness {
   };
   const sampled = `{${layout.observed.map((_, index) => `out_${String(index)}`).reverse().join(', ')}}`;
   const pace = paceOf(layout, options.timescale);
+  const power = powerOn(options.state ?? []);
   const watching = watchTexts(options.watch);
   const step: string[] = [];
   if (layout.dataBits > 0) step.push(`${group(false)} = row[${String(layout.dataBits - 1)}:0];`);
@@ -137,17 +143,17 @@ export function makeHarness(options: HarnessOptions): Harness {
 ${declarations.join('\n')}
   wire [${String(Math.max(1, layout.observedBits) - 1)}:0] sampled = ${sampled};
   integer stimulus, trace, count, steps, seed, word, index;
-${watching.declarations}  ${instantiation(options)} (${connections.join(', ')});
+${power.declarations}${watching.declarations}  ${instantiation(options)} (${connections.join(', ')});
   initial begin
     stimulus = $fopen("${STIMULUS_FILE}", "rb");
     trace = $fopen("${TRACE_FILE}", "wb");
     steps = 0;
-${watching.start}${pace.start}${powerOn(options.state ?? [])}    count = $fread(row, stimulus);
+${watching.start}${pace.start}${power.start}    count = $fread(row, stimulus);
     while (count == ${String(layout.rowBytes)}) begin
       ${step.join('\n      ')}
       steps = steps + 1;
       if (steps % 64 == 0) $fflush(trace);
-      count = $fread(row, stimulus);
+${power.again(`{${fieldNames.join(', ')}} = {${String(Math.max(1, layout.dataBits + layout.clockBits))}{1'bx}}; #${String(pace.settle)}`)}      count = $fread(row, stimulus);
     end
     $fclose(trace);
 ${watching.end}    $finish(0);
@@ -197,25 +203,67 @@ export function makeProbe(options: ProbeOptions): Harness {
 /** Memories above this many words keep their unknown content, which no short run would read back anyway. */
 const MOST_WORDS = 4096;
 
-/** Statements that replace every unknown bit of the state by a random one, after the design's own initial values are there. */
-function powerOn(state: readonly StateVariable[]): string {
-  const statements = state.flatMap((variable) => {
-    const [, ...path] = variable.path;
-    const name = hierarchicalName(path);
-    const bit = (target: string): string => `if (${target} === 1'bx) ${target} = $random(seed);`;
-    const loop = (counter: string, { left, right }: { left: number; right: number }, body: string): string =>
-      `for (${counter} = ${String(Math.min(left, right))}; ${counter} <= ${String(Math.max(left, right))}; ${counter} = ${counter} + 1) ${body}`;
-    const bits = (target: string): string => (variable.bits === undefined ? bit(target) : loop('index', variable.bits, bit(`${target}[index]`)));
-    if (variable.words === undefined) return [bits(name)];
-    if (Math.abs(variable.words.left - variable.words.right) >= MOST_WORDS) return [];
-    return [loop('word', variable.words, bits(`${name}[word]`))];
+interface PowerTexts {
+  readonly declarations: string;
+  readonly start: string;
+  /** What follows a step; `inputs` makes the inputs unknown and settles. */
+  readonly again: (inputs: string) => string;
+}
+
+/**
+ * A task that replaces every unknown bit of the state by a random one, once the design's own initial values are there, and that brings those back when it is
+ * called again.
+ */
+function powerOn(state: readonly StateVariable[]): PowerTexts {
+  const held = state.filter(({ words }) => words === undefined || Math.abs(words.left - words.right) < MOST_WORDS);
+  if (held.length === 0) return { declarations: '', start: '', again: () => '' };
+  const loop = (counter: string, { left, right }: Bounds, body: string): string =>
+    `for (${counter} = ${String(Math.min(left, right))}; ${counter} <= ${String(Math.max(left, right))}; ${counter} = ${counter} + 1) ${body}`;
+  const bounds = (range: Bounds | undefined): string => (range === undefined ? '' : `[${String(range.left)}:${String(range.right)}]`);
+  const texts = held.map(({ path: [, ...path], bits, words }, index) => {
+    const word = words === undefined ? '' : '[word]';
+    const [name, kept] = [`${hierarchicalName(path)}${word}`, `kept_${String(index)}${word}`];
+    const bit = bits === undefined ? '' : '[index]';
+    const inWords = (body: string): string => (words === undefined ? body : loop('word', words, body));
+    const inBits = (body: string): string => inWords(bits === undefined ? body : loop('index', bits, body));
+    return {
+      declaration: `  reg ${bounds(bits)} kept_${String(index)}${words === undefined ? '' : ` ${bounds(words)}`};`,
+      keep: inWords(`${kept} = ${name};`),
+      restore: inBits(`${name}${bit} = ${kept}${bit};`),
+      draw: inBits(`if (${name}${bit} === 1'bx) ${name}${bit} = $random(seed);`),
+    };
   });
-  if (statements.length === 0) return '';
-  return `    if ($value$plusargs("${POWER_ON_ARGUMENT.slice(1)}%d", seed)) begin
-      #1;
-      ${statements.join('\n      ')}
+  const all = (kind: keyof (typeof texts)[number]): string => texts.map((text) => text[kind]).join('\n      ');
+  return {
+    declarations: `  integer again = 0, states = 1, powers = 0, unknown_first = 0, first_seed;
+${texts.map(({ declaration }) => declaration).join('\n')}
+  task power;
+    begin
+      if (powers != 0) begin
+      ${all('restore')}
+      end
+      seed = first_seed + powers % states - unknown_first;
+      if (powers % states != 0 || !unknown_first) begin
+      ${all('draw')}
+      end
+      powers = powers + 1;
     end
-`;
+  endtask
+`,
+    start: `    if ($value$plusargs("power_on=%d", first_seed)) begin
+      if (!$value$plusargs("again=%d", again)) again = 0;
+      if (!$value$plusargs("states=%d", states)) states = 1;
+      unknown_first = $test$plusargs("unknown_first");
+      #1;
+      ${all('keep')}
+      power;
+    end
+`,
+    again: (inputs) => `      if (again != 0 && steps % again == 0) begin
+        ${inputs} power;
+      end
+`,
+  };
 }
 
 function timescaleLine(timescale: Timescale | undefined): string {

@@ -10,13 +10,13 @@ import { viewOf } from './explain/view.ts';
 import { differentReason, type Finding, type PortLocator } from './report.ts';
 import { RunCost } from './run-cost.ts';
 import { shrinkWitness } from './shrink/shrink.ts';
-import type { ShrinkTask } from './shrink/task.ts';
+import type { Answer, ShrinkTask } from './shrink/task.ts';
 import { clockLines } from './stimulus/clock-schedule.ts';
 import type { Layout } from './stimulus/layout.ts';
-import type { Rows } from './stimulus/rows.ts';
+import { joinRows, paddedRows, type Rows } from './stimulus/rows.ts';
 import type { Stimulus } from './stimulus/stimulus.ts';
 import type { TimeBudget } from './time-budget.ts';
-import type { Trace } from './trace.ts';
+import { samplesOf, type Trace } from './trace.ts';
 import { count } from './value-text.ts';
 import type { Evidence, Mismatch, Unknowns } from './verdict.ts';
 import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
@@ -102,7 +102,7 @@ export class SideBySide {
     if (dut !== undefined) return { golden, dut };
     if (golden.kind !== 'finished' || this.#drawn === undefined) return { golden, dut: golden };
     const draw = (side: Simulated, count: number, first: number): Promise<SideRun[]> =>
-      Promise.all(Array.from({ length: count }, (_, index) => side.run(rows, budget, this.#options.seed * 16 + first + index)));
+      Promise.all(Array.from({ length: count }, (_, index) => side.run(rows, budget, { seed: this.#options.seed * 16 + first + index })));
     const [goldenRuns, firstRuns] = await Promise.all([draw(this.#drawn.golden, GOLDEN_STATES, 0), draw(this.#drawn.dut, 1, GOLDEN_STATES)]);
     const agreed = agreement([golden.trace, ...goldenRuns.flatMap((run) => ('trace' in run ? [run.trace] : []))]);
     const differs = (run: SideRun): boolean => 'trace' in run && this.#compare(agreed, run.trace, compareFrom).comparison.difference !== undefined;
@@ -113,6 +113,31 @@ export class SideBySide {
     const [firstDut] = dutRuns;
     if (unfinished !== undefined || firstDut === undefined) return { golden: { kind: 'finished', trace: agreed, workMs }, dut: unfinished ?? golden };
     return { golden: { kind: 'finished', trace: agreed, workMs }, dut: dutRuns.find(differs) ?? firstDut };
+  }
+
+  /**
+   * Runs several stimuli from drawn power-on states in one run of each side, which powers itself on again for each of them and each of its states; what comes out is
+   * therefore only likely to be what the stimulus does by itself.
+   */
+  async #together(parts: readonly Rows[], compareFrom: number, drawn: Simulations): Promise<Answer[] | undefined> {
+    const { layout, seed, time } = this.#options;
+    const budget = time.part(0.5);
+    const rows = Math.max(...parts.map(({ count }) => count));
+    const run = async (side: Simulated, first: number, states: number, unknownFirst: boolean): Promise<readonly Trace[][] | undefined> => {
+      const padded = parts.flatMap((part) => Array.from({ length: states }, () => paddedRows(part, rows)));
+      const ran = await side.run(joinRows(padded), budget, { seed: seed * 16 + first, again: { rows, states, unknownFirst } });
+      if (ran.kind !== 'finished') return undefined;
+      return parts.map(({ count: own }, part) =>
+        Array.from({ length: states }, (_, state) => samplesOf(ran.trace, (part * states + state) * rows * layout.samplesPerRow, own * layout.samplesPerRow)),
+      );
+    };
+    const [goldens, duts] = await Promise.all([run(drawn.golden, 0, 1 + GOLDEN_STATES, true), run(drawn.dut, GOLDEN_STATES, DUT_STATES, false)]);
+    return goldens?.flatMap(([first, ...others], part) => {
+      const [dut, ...more] = duts?.[part] ?? [];
+      if (first === undefined || dut === undefined) return [];
+      const golden = agreement([first, ...others]);
+      return [{ golden, dut: [dut, ...more].find((trace) => this.#compare(golden, trace, compareFrom).comparison.difference !== undefined) ?? dut }];
+    });
   }
 
   #compare(golden: Trace, dut: Trace, compareFrom: number): { comparison: Comparison; criterion: Criterion } {
@@ -185,6 +210,8 @@ export class SideBySide {
   async #different(found: Exchange, sample: number): Promise<StageOutcome> {
     const { layout, locate, time } = this.#options;
     const { compareFrom } = found;
+    const isDeep = sample > DEEP_FAILURE * layout.samplesPerRow;
+    const drawn = isDeep ? undefined : this.#drawn;
     const shrunk = await shrinkWitness({
       layout,
       rows: found.rows,
@@ -193,13 +220,14 @@ export class SideBySide {
       failingRow: Math.floor(sample / layout.samplesPerRow),
       criterion: found.criterion,
       history: this.#historyFrom(compareFrom),
-      replays: sample > DEEP_FAILURE * layout.samplesPerRow ? DEEP_SHRINK_REPLAYS : this.#drawn === undefined ? SHRINK_REPLAYS : DRAWN_SHRINK_REPLAYS,
+      replays: isDeep ? DEEP_SHRINK_REPLAYS : this.#drawn === undefined ? SHRINK_REPLAYS : DRAWN_SHRINK_REPLAYS,
       deadline: () => time.isOver(),
       allows: (rows) => this.#options.assumption?.holdsAll(rows) ?? true,
       replay: async (rows) => {
         const { golden, dut } = await this.#runs(rows, compareFrom, 0.5);
         return golden.kind === 'finished' && 'trace' in dut ? { golden: golden.trace, dut: dut.trace } : undefined;
       },
+      together: drawn && ((parts) => this.#together(parts, compareFrom, drawn)),
     });
     const exchange = { ...found, rows: shrunk.rows, ...shrunk.answer };
     const at = shrunk.sample;

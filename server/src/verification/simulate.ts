@@ -11,7 +11,7 @@ import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
 import { withoutUnusedModules } from '../tools/vvp-modules.ts';
 import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
-import { CHANGES_FILE, INSTANCE, makeHarness, makeProbe, POWER_ON_ARGUMENT, type Harness, type Watch } from './harness.ts';
+import { CHANGES_FILE, INSTANCE, makeHarness, makeProbe, powerOnArguments, type Harness, type Watch } from './harness.ts';
 import type { Layout } from './stimulus/layout.ts';
 import type { Rows } from './stimulus/rows.ts';
 import { concurrentAssertionsAct } from './assertions.ts';
@@ -19,7 +19,7 @@ import { plainWords } from './compiler-words.ts';
 import { screenCalls, type ScreenedRun } from './screen.ts';
 import { commonTimescale, type Timescale } from './source-scan.ts';
 import { MEMORY_BYTES, PRINT_BYTES, runSide } from './run-side.ts';
-import { NO_LAYOUT, type BuiltSide, type Budget, type CompilerProblem, type NotCompiled, type SideRun, type Simulated, type SimulationEngine } from './engine.ts';
+import { NO_LAYOUT, type BuiltSide, type Budget, type CompilerProblem, type NotCompiled, type PowerOn, type SideRun, type Simulated, type SimulationEngine } from './engine.ts';
 
 const HARNESS_FILE = 'harness.v';
 const DEPENDENCIES_FILE = 'dependencies.txt';
@@ -64,17 +64,17 @@ export class Simulation implements Simulated {
     return compiled.kind === 'compiled' ? new Simulation({ ...options, ...compiled, layout: this.#layout }) : undefined;
   }
 
-  async run(rows: Rows, budget: Budget, powerOnSeed?: number): Promise<SideRun> {
-    return (await this.record(rows, budget, [], powerOnSeed)).run;
+  async run(rows: Rows, budget: Budget, powerOn?: PowerOn): Promise<SideRun> {
+    return (await this.record(rows, budget, [], powerOn)).run;
   }
 
   /** A run with the files that it wrote besides its trace; a file that it did not write is empty. */
-  async record(rows: Rows, budget: Budget, names: readonly string[], powerOnSeed?: number): Promise<{ readonly run: SideRun; readonly files: readonly Uint8Array[] }> {
+  async record(rows: Rows, budget: Budget, names: readonly string[], powerOn?: PowerOn): Promise<{ readonly run: SideRun; readonly files: readonly Uint8Array[] }> {
     const cwd = path.join(this.#dir, `run-${String(this.#runs++)}`);
     const run = await runSide({ cwd, rows, layout: this.#layout, images: this.#images, budget }, (signal, onStdout) =>
       this.#iverilog.simulate({
         vvpFile: this.#vvpFile,
-        args: powerOnSeed === undefined ? [] : [`${POWER_ON_ARGUMENT}${String(powerOnSeed)}`],
+        args: powerOnArguments(powerOn),
         cwd,
         dump: names.includes(CHANGES_FILE),
         counts: true,

@@ -1,18 +1,20 @@
 import { compareTraces } from '../compare.ts';
 import type { Field } from '../stimulus/layout.ts';
-import { firstRows, joinRows, type Rows } from '../stimulus/rows.ts';
-import { samplesOf, type Trace } from '../trace.ts';
+import { firstRows, type Rows } from '../stimulus/rows.ts';
 import { chunks, edited, withZeros, type Edit } from './edits.ts';
 import type { ShrinkTask } from './task.ts';
 
 /** Rows that the candidates of one run have together, unless two of them have more. */
 const MOST_ROWS = 4000;
 
+/** A task whose candidates can be run together. */
+export type CommonTask = ShrinkTask & { readonly together: NonNullable<ShrinkTask['together']> };
+
 /**
- * Looks for a plainer stimulus with few runs: each candidate begins with the reset, so many of them can follow each other in one run. What comes out is only likely
- * to fail, since registers that the reset spares hold what the candidate before left there; a run from power-on is to confirm it.
+ * Looks for a plainer stimulus with few runs, many candidates in each. What comes out is only likely to fail, since something of what the candidate before left there
+ * may remain; a run from power-on is to confirm it.
  */
-export async function shrinkInCommonRuns(whole: Rows, tails: readonly Rows[], task: ShrinkTask, isOver: () => boolean): Promise<Rows> {
+export async function shrinkInCommonRuns(whole: Rows, tails: readonly Rows[], task: CommonTask, isOver: () => boolean): Promise<Rows> {
   let best = (await failingParts(tails, (rows) => rows, task)).find((rows) => rows !== undefined) ?? whole;
   while (!isOver()) {
     const edits = editsOf(best, task);
@@ -30,23 +32,23 @@ export async function shrinkInCommonRuns(whole: Rows, tails: readonly Rows[], ta
 /**
  * Makes candidates and runs them one after the other, as many as there is room for; returns of each that fails its rows up to the failing one.
  */
-async function failingParts<T>(sources: readonly T[], make: (source: T) => Rows, { layout, prefix, criterion, allows, replay }: ShrinkTask): Promise<(Rows | undefined)[]> {
-  const tried: { readonly index: number; readonly rows: Rows; readonly start: number }[] = [];
+async function failingParts<T>(sources: readonly T[], make: (source: T) => Rows, { layout, prefix, criterion, allows, together }: CommonTask): Promise<(Rows | undefined)[]> {
+  const tried: { readonly index: number; readonly rows: Rows }[] = [];
   let count = 0;
   for (const [index, source] of sources.entries()) {
     const rows = make(source);
     if (count + rows.count > Math.max(MOST_ROWS, 2 * rows.count)) break;
     if (allows?.(rows) === false) continue;
-    tried.push({ index, rows, start: count });
+    tried.push({ index, rows });
     count += rows.count;
   }
   const failing: (Rows | undefined)[] = sources.map(() => undefined);
-  const answer = tried.length === 0 ? undefined : await replay(joinRows(tried.map(({ rows }) => rows)));
-  if (answer === undefined) return failing;
-  for (const { index, rows, start } of tried) {
-    const part = (trace: Trace): Trace => samplesOf(trace, start * layout.samplesPerRow, rows.count * layout.samplesPerRow);
-    const { difference } = compareTraces(part(answer.golden), part(answer.dut), criterion, prefix * layout.samplesPerRow);
-    if (difference !== undefined) failing[index] = firstRows(rows, Math.floor(difference.sample / layout.samplesPerRow) + 1);
+  const answers = tried.length === 0 ? undefined : await together(tried.map(({ rows }) => rows));
+  for (const [at, { golden, dut }] of (answers ?? []).entries()) {
+    const part = tried[at];
+    if (part === undefined) continue;
+    const { difference } = compareTraces(golden, dut, criterion, prefix * layout.samplesPerRow);
+    if (difference !== undefined) failing[part.index] = firstRows(part.rows, Math.floor(difference.sample / layout.samplesPerRow) + 1);
   }
   return failing;
 }

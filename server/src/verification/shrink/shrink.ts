@@ -1,7 +1,7 @@
-import { compareTraces, differencesAt } from '../compare.ts';
+import { compareTraces, differencesAt, type Difference } from '../compare.ts';
 import type { Field } from '../stimulus/layout.ts';
 import { firstRows, joinRows, selectRows, withoutRows, type Rows } from '../stimulus/rows.ts';
-import { samplesOf, traceBit } from '../trace.ts';
+import { samplesOf, traceBit, type Trace } from '../trace.ts';
 import { shrinkInCommonRuns } from './common-run.ts';
 import { withZeros } from './edits.ts';
 import type { Answer, Shrunk, ShrinkTask } from './task.ts';
@@ -24,8 +24,13 @@ class Shrinker {
   constructor(task: ShrinkTask) {
     this.#task = task;
     this.#left = task.replays;
-    const { difference } = compareTraces(task.answer.golden, task.answer.dut, task.criterion, task.prefix * task.layout.samplesPerRow);
+    const difference = this.#differenceIn(task.answer);
     this.#definite = difference !== undefined && this.#isDefinite(task.answer, difference.sample);
+  }
+
+  #differenceIn({ golden, dut }: Answer): Difference | undefined {
+    const { layout, prefix, criterion } = this.#task;
+    return compareTraces(golden, dut, criterion, prefix * layout.samplesPerRow).difference;
   }
 
   #isDefinite({ golden, dut }: Answer, sample: number): boolean {
@@ -34,16 +39,37 @@ class Shrinker {
 
   async run(): Promise<Shrunk> {
     const { history } = this.#task;
-    const quick = history === 'none' ? await this.#singleRow() : history === 'since-reset' ? await this.#inCommonRuns() : undefined;
+    const inCommon = history === 'since-reset' || this.#task.together !== undefined;
+    const quick = history === 'none' ? await this.#singleRow() : inCommon ? await this.#inCommonRuns() : undefined;
     return quick ?? this.#oneByOne();
   }
 
   /** Undefined where it does not fail from power-on. */
   async #inCommonRuns(): Promise<Shrunk | undefined> {
-    const task = { ...this.#task, replay: (rows: Rows) => this.#replay(rows) };
+    const task = { ...this.#task, together: (parts: readonly Rows[]) => this.#together(parts) };
+    const whole = this.#upToFailure();
     // The last replay is to confirm what was found.
-    const found = await shrinkInCommonRuns(this.#upToFailure().rows, this.#tails(), task, () => this.#left <= 1 || task.deadline());
-    return this.#attempt(found);
+    const found = await shrinkInCommonRuns(whole.rows, this.#tails(), task, () => this.#left <= 1 || task.deadline());
+    if (found !== whole.rows || this.#task.together === undefined) return this.#attempt(found);
+    // Where what is known to fail does so in such a run too, nothing plainer would.
+    const [control] = (await this.#together([whole.rows])) ?? [];
+    return control !== undefined && this.#differenceIn(control) !== undefined ? whole : undefined;
+  }
+
+  async #together(parts: readonly Rows[]): Promise<readonly Answer[] | undefined> {
+    const { together, layout } = this.#task;
+    if (together !== undefined) {
+      this.#left--;
+      return together(parts);
+    }
+    const answer = await this.#replay(joinRows(parts));
+    let from = 0;
+    return answer && parts.map(({ count }) => {
+      const part = (trace: Trace): Trace => samplesOf(trace, from * layout.samplesPerRow, count * layout.samplesPerRow);
+      const own = { golden: part(answer.golden), dut: part(answer.dut) };
+      from += count;
+      return own;
+    });
   }
 
   async #oneByOne(): Promise<Shrunk> {
@@ -124,8 +150,8 @@ class Shrinker {
     if (this.#task.allows?.(rows) === false) return undefined;
     const answer = await this.#replay(rows);
     if (answer === undefined) return undefined;
-    const { layout, prefix, criterion } = this.#task;
-    const { difference } = compareTraces(answer.golden, answer.dut, criterion, prefix * layout.samplesPerRow);
+    const { layout } = this.#task;
+    const difference = this.#differenceIn(answer);
     if (difference === undefined || (this.#definite && !this.#isDefinite(answer, difference.sample))) return undefined;
     const needed = Math.floor(difference.sample / layout.samplesPerRow) + 1;
     const cut = needed === rows.count ? rows : firstRows(rows, needed);

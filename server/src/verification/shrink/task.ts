@@ -20,6 +20,8 @@ export interface ShrinkTask {
   readonly criterion: Criterion;
   /** Runs both sides from power-on; undefined when a run did not finish. */
   readonly replay: (rows: Rows) => Promise<Answer | undefined>;
+  /** Runs several stimuli in fewer runs, and says what each is likely to do by itself. Unless given, they follow each other in one replay. */
+  readonly together?: ((parts: readonly Rows[]) => Promise<readonly Answer[] | undefined>) | undefined;
   /** Whether rows may be tried; all may unless given. */
   readonly allows?: (rows: Rows) => boolean;
   /** What an answer may depend on: on its row alone, on what came since the reset, or on the power-on state too. */

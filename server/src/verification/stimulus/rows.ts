@@ -50,6 +50,11 @@ export function joinRows(parts: readonly Rows[]): Rows {
   return { bytes, rowBytes: parts[0]?.rowBytes ?? 1, count: parts.reduce((sum, part) => sum + part.count, 0) };
 }
 
+/** The rows and as many copies of the last one as it takes to make so many. */
+export function paddedRows(rows: Rows, count: number): Rows {
+  return selectRows(rows, Array.from({ length: count }, (_, row) => Math.min(row, rows.count - 1)));
+}
+
 /** Builds rows by changing a current row and appending copies of it. */
 export class RowBuilder {
   readonly current: Uint8Array;

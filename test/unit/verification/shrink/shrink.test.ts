@@ -180,3 +180,32 @@ test('what a common run promises and a run from power-on does not show is found 
   assert.deepEqual([shrunk.rows.count, shrunk.sample], [5, 4]);
   assert.equal(shrunk.answer.dut.words[8], 1);
 });
+
+test('where stimuli can be run together from power-on, one replay confirms what that promises', async () => {
+  const rows = noisyRows(200);
+  const counted = { replays: 0, together: 0 };
+  const task = {
+    layout,
+    rows,
+    answer: replayThirdOne(rows),
+    prefix: 0,
+    failingRow: 10,
+    criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
+    history: 'since-power-on',
+    replays: 100,
+    deadline: () => false,
+    replay: (candidate: Rows) => {
+      counted.replays++;
+      return Promise.resolve(replayThirdOne(candidate));
+    },
+  } as const;
+  const together = (parts: readonly Rows[]): Promise<Answer[]> => {
+    counted.together++;
+    return Promise.resolve(parts.map(replayThirdOne));
+  };
+  const shrunk = await shrinkWitness({ ...task, together });
+  assert.deepEqual([shrunk.rows.count, shrunk.sample, counted.replays], [3, 2, 1]);
+  assert.ok(counted.together <= 6, `${String(counted.together)} runs together`);
+  const alone = await shrinkWitness({ ...task, together: () => Promise.resolve(undefined) });
+  assert.deepEqual([alone.rows.count, alone.sample], [3, 2], 'where they cannot be, it is found step by step');
+});
