@@ -28,15 +28,29 @@ export function hover(snapshot: NameSnapshot, file: string, offset: number): Hov
   return parts.length === 0 ? undefined : { text: parts.join('\n\n---\n\n'), span: at.span };
 }
 
+const MOST_TYPEDEFS = 20;
 const WITH_HEADER: ReadonlySet<string> = new Set(['module', 'interface', 'program']);
 
 function targetText(snapshot: NameSnapshot, source: NamedSource, occurrences: readonly Occurrence[], target: DeclarationRef): string {
   const declaration = declarationOf(target);
   const values = new NameValues(snapshot.resolver);
-  const code = WITH_HEADER.has(declaration.kind) ? headerText(target) : declarationText(target);
+  const code = WITH_HEADER.has(declaration.kind) ? headerText(target) : [target, ...typesBehind(snapshot, target)].map(declarationText).join('\n');
   const scope = instanceScope(values, source, occurrences, target);
   const facts = [evaluatedText(values, target, scope), ownerText(target), scope ? '' : connectedText(values, source, occurrences, target)].filter((fact) => fact !== '');
   return [fence(code), facts.join(' · '), commentOf(snapshot, target)].filter((part) => part !== '').join('\n\n');
+}
+
+/** The typedef that holds the members or values of what is declared, if that is written elsewhere. */
+function typesBehind({ resolver }: NameSnapshot, ref: DeclarationRef): DeclarationRef[] {
+  const { kind, type } = declarationOf(ref);
+  let found = type?.kind === 'named' && kind !== 'typedef' && kind !== 'instance' ? resolver.target(ref.names, type.use) : undefined;
+  for (let depth = 0; found && depth < MOST_TYPEDEFS; depth++) {
+    const behind = declarationOf(found);
+    if (behind.kind !== 'typedef') return [];
+    if (/^(?:struct|union|enum)\b/.test(behind.typeText)) return [found];
+    found = behind.type?.kind === 'named' ? resolver.target(found.names, behind.type.use) : undefined;
+  }
+  return [];
 }
 
 function fence(code: string): string {

@@ -15,7 +15,13 @@ describe('a hover', () => {
   it('tells type, width and comment', () => {
     check('module m #(parameter W = 8);\n// The sum.\n// Of all.\nlogic signed [W-1:0] sum$0;\nendmodule', 'logic signed [W-1:0] sum | 8 bits [7:0], signed | The sum. Of all.');
     check('module m;\nwire a$0; // a switch\nendmodule', 'wire a | 1 bit | a switch');
-    check('module m;\ntypedef struct packed { logic [3:0] a; logic b; } s_t;\n/** Pairs. */\ns_t [1:0] x;\nassign y = x$0;\nendmodule', 's_t [1:0] x | 10 bits | Pairs.');
+    check('module m;\ntypedef struct packed { logic [3:0] a; logic b; } s_t;\n/** Pairs. */\ns_t [1:0] x;\nassign y = x$0;\nendmodule', 's_t [1:0] x typedef struct packed { logic [3:0] a; logic b; } s_t | 10 bits | Pairs.');
+  });
+
+  it('tells the structure or enumeration behind a name for its type', () => {
+    check('package p; typedef enum logic {A, B} e_t; typedef e_t f_t; endpackage module m import p::*; (input f_t x$0); endmodule', 'input f_t x typedef enum logic {A, B} e_t | 1 bit · module `m`');
+    check('module m; typedef logic [3:0] n_t; n_t x$0; endmodule', 'n_t x | 4 bits');
+    check('class c; int a; endclass module m; c x$0; endmodule', 'c x');
   });
 
   it('tells the value of a parameter', () => {
