@@ -98,7 +98,7 @@ const GAPS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [/(?<=[\w$]\s*\([^()]*\)\s*)\[[^[\]]*\]/g, blank],
   [/\(\)(?=\.[A-Za-z_])/g, () => '__'],
   [/(->>?\s*[\w$.]+)(\(\s*\))(?=\s*;)/g, (_, head = '', list = '') => head + blank(list)],
-  [/(->>?\s*)((?:\w+\s*::\s*)+)(?=\w)/g, (_, arrow = '', scope = '') => arrow + blank(scope)],
+  [/(->>?\s*(?:#\s*(?:\w+|\([^()]*\))\s*)?|@\s*)((?:\w+\s*::\s*|(?:this|super)\s*\.\s*)+)(?=\w)/g, (_, arrow = '', scope = '') => arrow + blank(scope)],
   [/\bstd\s*::\s*/g, blank],
   [/\brandomize\s*\([^()]*\)/g, (call) => call.replace(/(?<=\w)\.(?=\w)/g, joined)],
   [/([(,]\s*)default(?=\s*[,)])/g, (_, head = '') => `${head}d_fault`],
