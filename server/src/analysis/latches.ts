@@ -1,5 +1,5 @@
 import type { Expression } from './ast.ts';
-import { evaluate, evaluateNumber, sizeOf } from './constant.ts';
+import { evaluate, evaluateNumber, resolveType, sizeOf } from './constant.ts';
 import { coversEveryValue } from './cubes.ts';
 import type { Cube } from './cubes.ts';
 import type { EventTerm, FunctionItem, Statement } from './items.ts';
@@ -50,6 +50,7 @@ function isLoopInteger(name: string, scope: Scope): boolean {
 /** One of the keys means all of the target: the variable, a part that the target lies in, or a range that holds its bit. */
 export function isCovered(target: Expression, always: ReadonlySet<string>, scope: Scope): boolean {
   if (always.has(targetKey(target, scope))) return true;
+  if (target.kind === 'name') return isMadeUpOfParts(target, always, scope);
   if (target.kind !== 'select' && target.kind !== 'range' && target.kind !== 'member') return false;
   if (isCovered(target.base, always, scope)) return true;
   if (target.kind === 'member' || (target.kind === 'range' && target.mode !== ':')) return false;
@@ -61,6 +62,31 @@ export function isCovered(target: Expression, always: ReadonlySet<string>, scope
     const [, left, right] = key.startsWith(`${base}[`) ? (/^\[(\d+):(\d+)\]$/.exec(key.slice(base.length)) ?? []) : [];
     return left !== undefined && right !== undefined && Math.max(Number(left), Number(right)) >= high && Math.min(Number(left), Number(right)) <= low;
   });
+}
+
+/** The keys mean each member of a structure, or each element of a vector or array in its first dimension. */
+function isMadeUpOfParts(target: Extract<Expression, { kind: 'name' }>, always: ReadonlySet<string>, scope: Scope): boolean {
+  const base = targetKey(target, scope);
+  const parts = [...always].filter((key) => key.startsWith(`${base}[`) || key.startsWith(`${base}.`)).map((key) => key.slice(base.length));
+  const binding = parts.length > 0 ? scope.variable(target.name) : undefined;
+  const type = binding && resolveType(binding);
+  if (!type) return false;
+  const range = type.unpacked[0] ?? type.packed[0];
+  if (!range) return type.members !== undefined && [...type.members.keys()].every((name) => always.has(`${base}.${name}`));
+  let next = Math.min(range.left, range.right);
+  const bounds = parts.flatMap((part) => boundsOf(part) ?? []).sort((a, b) => a.low - b.low);
+  for (const { low, high } of bounds) if (low <= next) next = Math.max(next, high + 1);
+  return next > Math.max(range.left, range.right);
+}
+
+/** The indices that the first select of a key means, where nothing follows it. */
+function boundsOf(part: string): { readonly low: number; readonly high: number } | undefined {
+  const [, first, mode, second] = /^\[(\d+)(?:(:|\+:|-:)(\d+))?\]$/.exec(part) ?? [];
+  if (first === undefined) return undefined;
+  const [left, right] = [Number(first), Number(second ?? first)];
+  if (mode === '+:') return { low: left, high: left + right - 1 };
+  if (mode === '-:') return { low: left - right + 1, high: left };
+  return { low: Math.min(left, right), high: Math.max(left, right) };
 }
 
 /** A text for the part of a variable that is assigned; a variable index stays as its name. */

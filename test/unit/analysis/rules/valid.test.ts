@@ -13,6 +13,20 @@ test('a part of what is assigned as a whole makes no latch', async () => {
 endmodule`);
 });
 
+test('parts that are the whole together make no latch', async () => {
+  await check(`module m(input e, input [3:0] s, d, output reg [3:0] p, q, r, output logic [3:0] t, u, v);
+  typedef struct packed { logic [1:0] h, l; } pair_t;
+  pair_t w;
+  logic [3:0] x [2];
+  always @* begin {p[3], p[2], p[1], p[0]} = 0; if (e) p = s; end
+  always @* begin q[3:2] = 0; q[1:0] = 1; if (e) q = s; end
+  always @* begin r[0+:2] = 0; r[3-:2] = 1; if (e) r = s; end
+  always @* begin t[3:2] = 0; t[0] = 1; if (e) t = s; end //! inferred-latch
+  always_comb begin w.h = 0; w.l = 1; if (e) w = s; u = w; end
+  always_comb begin x[0] = s; x[1] = d; if (e) x = '{d, s}; v = x[0] ^ x[1]; end
+endmodule`);
+});
+
 test('a process may drive what an interface port leads to', async () => {
   await check(`interface bus; logic v; modport m(output v); endinterface
 module a(bus.m b, input clk); always_ff @(posedge clk) b.v <= 1; endmodule
