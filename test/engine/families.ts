@@ -58,6 +58,18 @@ export const families: Readonly<Record<string, Family>> = {
     faults: { 'one edge': 'module m(input clk, input d, output reg q);\nalways @(posedge clk) q <= d;\nendmodule' },
     clocks: [{ port: 'clk', bit: undefined, edges: ['posedge', 'negedge'] }],
   },
+  'a clock read as a level': {
+    provable: true,
+    golden: 'module m(input clk, input d, output y);\nreg q = 1;\nalways @(posedge clk) q <= d;\nassign y = q;\nendmodule',
+    same: 'module m(input clk, input d, output y);\nreg q = 1;\nalways @(posedge clk) q <= d;\nassign y = (clk & q) | (~clk & q);\nendmodule',
+    faults: { 'low level alone': 'module m(input clk, input d, output y);\nreg q = 1;\nalways @(posedge clk) q <= d;\nassign y = ~clk & q;\nendmodule' },
+  },
+  'a clock gated through a latch': {
+    provable: false,
+    golden: 'module m(input clk, input en, input d, output y);\nreg q = 0;\nalways @(posedge clk) if (en) q <= d;\nassign y = q;\nendmodule',
+    same: 'module m(input clk, input en, input d, output y);\nreg q = 0, l;\nalways @* if (!clk) l = en;\nwire gated = clk & l;\nalways @(posedge gated) q <= d;\nassign y = q;\nendmodule',
+    faults: { 'no latch': 'module m(input clk, input en, input d, output y);\nreg q = 0;\nwire gated = clk & en;\nalways @(posedge gated) q <= d;\nassign y = q;\nendmodule' },
+  },
   latch: {
     provable: false,
     golden: 'module m(input en, input [3:0] d, output reg [3:0] q);\nalways @(en or d) if (en) q <= d;\nendmodule',

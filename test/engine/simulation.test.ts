@@ -71,6 +71,16 @@ test('a witness is short and its inputs are plain', async () => {
   assert.ok(result.witness.length <= 12, `${String(result.witness.length)} samples`);
 });
 
+test('before its first edge a clock is idle, never unknown', async () => {
+  const text = (edge: string, operator: string): string => `module m(input clk, input d, output q);\nreg s = 1;\nalways @(${edge} clk) s <= d;\nassign q = ${operator}s;\nendmodule`;
+  for (const [edge, idle] of [['posedge', '0'], ['negedge', '1']] as const) {
+    const clocks: Clock[] = [{ port: 'clk', bit: undefined, edges: [edge] }];
+    const { witness, mismatch } = await check({ golden: text(edge, ''), dut: text(edge, '~'), clocks }, 'different');
+    assert.deepEqual(witness.map(({ inputs }) => inputs['clk']), [idle]);
+    assert.deepEqual([mismatch?.expected, mismatch?.actual], ['1', '0'], edge);
+  }
+});
+
 test('both sides may define the same submodule differently, and macros do not mix', async () => {
   const golden = '`define W 4\nmodule m(input [3:0] a, output [3:0] y);\nsub s(a, y);\nendmodule\nmodule sub(input [`W-1:0] a, output [`W-1:0] y);\nassign y = ~a;\nendmodule';
   const dut = '`define W 2\nmodule m(input [3:0] a, output [3:0] y);\nsub lo(a[1:0], y[1:0]), hi(a[3:2], y[3:2]);\nendmodule\nmodule sub(input [`W-1:0] a, output [`W-1:0] y);\nassign y = ~a;\nendmodule';

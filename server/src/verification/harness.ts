@@ -3,7 +3,7 @@ import type { Port } from '../analysis/module.ts';
 import type { Bounds, StateVariable } from '../tools/vvp-state.ts';
 import { connectPort } from './array-ports.ts';
 import type { PowerOn } from './engine.ts';
-import type { Layout } from './stimulus/layout.ts';
+import { idleClocks, type Layout } from './stimulus/layout.ts';
 import { timescaleDirective, type Timescale } from './source-scan.ts';
 
 /** File names inside a run directory; the harness opens them relative to its working directory. */
@@ -92,7 +92,8 @@ export function escapedIdentifier(name: string): string {
 
 /**
  * The harness around one side, in Verilog-2001 so that every language generation accepts it. It reads rows, and for each: applies
- * the data fields, settles, samples, moves the clock fields, settles, samples (see `Layout`).
+ * the data fields, settles, samples, moves the clock fields, settles, samples (see `Layout`). Before the first sample the clocks settle at their idle
+ * levels: a clock that is unknown gates and muxes nothing as in hardware.
  */
 export function makeHarness(options: HarnessOptions): Harness {
   const { layout } = options;
@@ -133,6 +134,7 @@ export function makeHarness(options: HarnessOptions): Harness {
   const step: string[] = [];
   if (layout.dataBits > 0) step.push(`${group(false)} = row[${String(layout.dataBits - 1)}:0];`);
   const sample = `#${String(pace.settle)} $fwrite(trace, "%z", sampled);${watching.sample}`;
+  if (layout.clockBits > 0) step.push(`if (${power.isFirst}) #${String(pace.settle)} ${group(true)} = ${String(layout.clockBits)}'b${idleClocks(layout)};`);
   step.push(sample);
   if (layout.clockBits > 0) {
     step.push(`${group(true)} = row[${String(layout.dataBits + layout.clockBits - 1)}:${String(layout.dataBits)}];`);
@@ -206,6 +208,8 @@ const MOST_WORDS = 4096;
 interface PowerTexts {
   readonly declarations: string;
   readonly start: string;
+  /** Whether the step is the first after a power-on. */
+  readonly isFirst: string;
   /** What follows a step; `inputs` makes the inputs unknown and settles. */
   readonly again: (inputs: string) => string;
 }
@@ -216,7 +220,7 @@ interface PowerTexts {
  */
 function powerOn(state: readonly StateVariable[]): PowerTexts {
   const held = state.filter(({ words }) => words === undefined || Math.abs(words.left - words.right) < MOST_WORDS);
-  if (held.length === 0) return { declarations: '', start: '', again: () => '' };
+  if (held.length === 0) return { declarations: '', start: '', isFirst: 'steps == 0', again: () => '' };
   const loop = (counter: string, { left, right }: Bounds, body: string): string =>
     `for (${counter} = ${String(Math.min(left, right))}; ${counter} <= ${String(Math.max(left, right))}; ${counter} = ${counter} + 1) ${body}`;
   const bounds = (range: Bounds | undefined): string => (range === undefined ? '' : `[${String(range.left)}:${String(range.right)}]`);
@@ -259,6 +263,7 @@ ${texts.map(({ declaration }) => declaration).join('\n')}
       power;
     end
 `,
+    isFirst: 'again == 0 ? steps == 0 : steps % again == 0',
     again: (inputs) => `      if (again != 0 && steps % again == 0) begin
         ${inputs} power;
       end

@@ -33,16 +33,20 @@ export function toTestbench({ layout, steps, compareFrom, unknowns }: Recording,
     return `      check("${port.replace(/["\\]/g, '')}", ${expected} === ${answer});`;
   });
   const pace = paceOf(layout, commonTimescale(dut.sources.map((source) => source.text)));
+  const clocks = new Set(layout.fields.filter(({ role }) => role === 'clock').map(({ port }) => port));
   const lastInputs = new Map<string, string>();
   const lastExpected = new Map<string, string>();
   const body = steps.flatMap((step, index) => {
     const assignments: string[] = [];
+    const idle: string[] = [];
     for (const [port, value] of Object.entries(step.inputs)) {
       if (lastInputs.get(port) === value) continue;
       lastInputs.set(port, value);
-      if (step.phase === 'settled' && index === 0 && /^x+$/.test(value)) continue;
-      assignments.push(`${inputNet.get(port) ?? ''} = ${String(value.length)}'b${value};`);
+      const assignment = `${inputNet.get(port) ?? ''} = ${String(value.length)}'b${value};`;
+      if (index === 0 && clocks.has(port)) idle.push(assignment);
+      else assignments.push(assignment);
     }
+    if (idle.length > 0) assignments.push(`#${String(pace.settle)} ${idle.join(' ')}`);
     const isCompared = step.step >= compareFrom;
     for (const port of isCompared ? outputs : []) {
       const value = step.expected[port.port] ?? '';

@@ -1,7 +1,7 @@
 import type { Clock, Reset } from '../analysis/module.ts';
 import { clockLines } from './stimulus/clock-schedule.ts';
 import { differencesAt, type Criterion } from './compare.ts';
-import type { Layout, ObservedPort } from './stimulus/layout.ts';
+import { idleBit, type Layout, type ObservedPort } from './stimulus/layout.ts';
 import type { PortLocator } from './report.ts';
 import { fieldText, rowBit, type Rows } from './stimulus/rows.ts';
 import { portText, type Trace } from './trace.ts';
@@ -47,7 +47,7 @@ export function cyclesAfterRows(rows: Rows, layout: Layout, clocks: readonly Clo
   for (let row = 0; row < rows.count; row++) {
     const moved = lines.some((line) => {
       const now = rowBit(rows, row, line.position);
-      const before = row === 0 ? 0 : rowBit(rows, row - 1, line.position);
+      const before = row === 0 ? idleBit(layout, line.position) : rowBit(rows, row - 1, line.position);
       return (line.rising && before === 0 && now === 1) || (line.falling && before === 1 && now === 0);
     });
     if (moved) total++;
@@ -82,7 +82,7 @@ function inputsAt({ layout, rows }: Exchange, row: number, clocked: boolean): Re
     if (field.role === 'inout-enable') {
       if (rowBit(rows, row, field.offset) === 0) inputs[field.port] = 'z'.repeat(inputs[field.port]?.length ?? 1);
     } else if (field.role === 'clock' && !clocked) {
-      inputs[field.port] = row === 0 ? 'x'.repeat(field.width) : fieldText(rows, row - 1, field);
+      inputs[field.port] = row === 0 ? (field.idle ?? '0'.repeat(field.width)) : fieldText(rows, row - 1, field);
     } else {
       inputs[field.port] = fieldText(rows, row, field);
     }

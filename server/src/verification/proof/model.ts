@@ -1,6 +1,6 @@
 /** One side as a prover understands it, in three values, against what a simulator did with it. */
 import type { Edge } from '../../analysis/module.ts';
-import type { Layout } from '../stimulus/layout.ts';
+import { idleBit, type Layout } from '../stimulus/layout.ts';
 import { Random } from '../stimulus/random.ts';
 import { rowBit, type Rows } from '../stimulus/rows.ts';
 import { traceBit, type Trace } from '../trace.ts';
@@ -101,7 +101,7 @@ export class Model {
   #run({ layout, rows }: Recorded, show: (simulator: AigSimulator, sample: number, lane: number) => void): void {
     const simulator = this.#aig.simulator();
     const steps = Math.max(LANES, Math.floor(MOST_WORK / this.#aig.size));
-    const places = new Map(layout.fields.flatMap(({ port, width, offset, role }) => Array.from({ length: width }, (_, bit): [string, { at: number; clock: boolean }] => [`${port}[${String(bit)}]`, { at: offset + bit, clock: role === 'clock' }])));
+    const places = new Map(layout.fields.flatMap(({ port, width, offset, role }) => Array.from({ length: width }, (_, bit) => [`${port}[${String(bit)}]`, { at: offset + bit, clock: role === 'clock', idle: idleBit(layout, offset + bit) }] as const)));
     const inputs = this.#inputs.bits.map((bit) => ({ ...bit, name: `${bit.port}[${String(bit.index)}]`, place: places.get(`${bit.port}[${String(bit.index)}]`) }));
     if (this.#aig.latches === 0 && layout.samplesPerRow === 1) {
       for (let row = 0; row < Math.min(rows.count, steps * LANES); row += LANES) {
@@ -115,15 +115,16 @@ export class Model {
       }
       return;
     }
-    // A row sets the data and then moves the clocks; before the first, a clock is taken to stand at the other level.
+    // A row sets the data and then moves the clocks; before the first sample the clocks come to their idle levels, from the others as it were.
     const phases = layout.samplesPerRow;
     const level = ({ place }: (typeof inputs)[number], sample: number): number => {
       if (place === undefined) return 0;
-      const row = Math.floor(sample / phases);
+      const row = Math.max(0, Math.floor(sample / phases));
       if (!place.clock || sample % phases === 1) return rowBit(rows, Math.min(row, rows.count - 1), place.at);
-      return row === 0 ? 1 - rowBit(rows, 0, place.at) : rowBit(rows, row - 1, place.at);
+      if (row > 0) return rowBit(rows, row - 1, place.at);
+      return sample < 0 ? 1 - place.idle : place.idle;
     };
-    for (let sample = 0; sample < Math.min(rows.count * phases, steps); sample++) {
+    for (let sample = phases === 1 ? 0 : -1; sample < Math.min(rows.count * phases, steps); sample++) {
       for (const input of inputs) {
         const [now, next] = [level(input, sample), level(input, sample + 1)];
         const tick = this.#ticks?.get(input.name);
@@ -135,8 +136,7 @@ export class Model {
         }
       }
       simulator.settle();
-      // Before the first row is complete its clocks have no level.
-      if (sample > 0 || phases === 1) show(simulator, sample, 0);
+      if (sample >= 0) show(simulator, sample, 0);
       simulator.advance();
     }
   }

@@ -16,6 +16,8 @@ export interface Field {
   readonly width: number;
   /** Bit position of the field's least significant bit within the row. */
   readonly offset: number;
+  /** For a clock, the levels at which its bits stand before the first row, most significant bit first: those that its active edges lead away from. */
+  readonly idle?: string;
 }
 
 export interface ObservedPort {
@@ -52,8 +54,8 @@ export function layOut(ports: readonly SizedPort[], clocking: Pick<Clocking, 'cl
   const clockPorts = new Set(clocking.clocks.map((clock) => clock.port));
   const fields: Field[] = [];
   let offset = 0;
-  const add = (port: string, role: FieldRole, width: number): void => {
-    fields.push({ port, role, width, offset });
+  const add = (port: string, role: FieldRole, width: number, idle?: string): void => {
+    fields.push({ port, role, width, offset, ...(idle === undefined ? {} : { idle }) });
     offset += width;
   };
   for (const port of ports) {
@@ -65,7 +67,7 @@ export function layOut(ports: readonly SizedPort[], clocking: Pick<Clocking, 'cl
   }
   const dataBits = offset;
   for (const port of ports) {
-    if (port.direction === 'input' && clockPorts.has(port.name)) add(port.name, 'clock', port.width);
+    if (port.direction === 'input' && clockPorts.has(port.name)) add(port.name, 'clock', port.width, idleLevels(port, clocking.clocks));
   }
   const observed: ObservedPort[] = [];
   let observedBits = 0;
@@ -83,4 +85,24 @@ export function layOut(ports: readonly SizedPort[], clocking: Pick<Clocking, 'cl
     observedBits,
     samplesPerRow: offset > dataBits ? 2 : 1,
   };
+}
+
+/** High for what moves at falling edges alone, else low. */
+function idleLevels({ name, width }: SizedPort, clocks: Clocking['clocks']): string {
+  const levels = Array.from({ length: width }, () => '0');
+  for (const clock of clocks) {
+    if (clock.port === name && clock.edges.length > 0 && !clock.edges.includes('posedge')) levels[width - 1 - (clock.bit ?? 0)] = '1';
+  }
+  return levels.join('');
+}
+
+/** The level at which a bit of a row stands before the first row: of clocks alone it is known. */
+export function idleBit(layout: Layout, position: number): 0 | 1 {
+  const field = layout.fields.find(({ offset, width }) => position >= offset && position < offset + width);
+  return field?.idle?.[field.width - 1 - (position - field.offset)] === '1' ? 1 : 0;
+}
+
+/** The idle levels of all clocks, most significant bit of the row first. */
+export function idleClocks(layout: Layout): string {
+  return layout.fields.map(({ idle }) => idle ?? '').reverse().join('');
 }

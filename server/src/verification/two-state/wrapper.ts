@@ -2,6 +2,7 @@ import type { HarnessOptions, Harness } from '../harness.ts';
 import { escapedIdentifier, instantiation, paceOf, STIMULUS_FILE, TRACE_FILE, unusedName } from '../harness.ts';
 import { connectPort } from '../array-ports.ts';
 import { MODEL } from '../../tools/verilator.ts';
+import { idleClocks, type Layout } from '../stimulus/layout.ts';
 import { wordsPerSample } from '../trace.ts';
 
 /**
@@ -62,10 +63,15 @@ export function makeDriver({ layout, timescale }: Pick<HarnessOptions, 'layout' 
   const free = layout.fields.length === 0;
   const { settle, unit } = paceOf(layout, timescale);
   const words = wordsPerSample(layout.observedBits) / 2;
-  const apply = (port: string, from: number, width: number): string => `      put(models[0]->${port}, row, ${String(from)}, ${String(width)});
+  const apply = (port: string, from: number, width: number, row = 'row'): string => `      put(models[0]->${port}, ${row}, ${String(from)}, ${String(width)});
       for (auto& model : models) model->${port} = models[0]->${port};`;
   const advance = `      advance(ticks);
       sample();`;
+  const idle = idleClocks(layout);
+  const clocksAt = (levels: string): string => `      const unsigned char levels[] = {${clockBytes(layout, levels).join(', ')}};\n${apply('clocks', layout.dataBits, layout.clockBits, 'levels')}`;
+  // The clocks come to their idle levels from the others, as they come from unknown ones in a simulator that has them.
+  const first = `    if (rows == 0) {\n${clocksAt(idle.replace(/./g, (level) => (level === '0' ? '1' : '0')))}\n    }`;
+  const settled = `    if (rows == 0) {\n      advance(ticks);\n${clocksAt(idle)}\n    }`;
   return `#include "${MODEL}.h"
 #include <cstdio>
 #include <memory>
@@ -160,8 +166,7 @@ ${unit === undefined ? '' : `  for (int exponent = contexts[0]->timeprecision();
   unsigned char row[ROW_BYTES];
   int rows = 0;
   while (fread(row, ROW_BYTES, 1, stimulus) == 1 && !finished()) {
-    // No edge is seen in the values of the first row: from an unknown value none is certain.
-${layout.clockBits > 0 ? `    if (rows == 0) {\n${apply('clocks', layout.dataBits, layout.clockBits)}\n    }\n` : ''}${layout.dataBits > 0 ? `${apply('data', 0, layout.dataBits)}\n` : ''}${advance}
+${layout.clockBits > 0 ? `${first}\n` : ''}${layout.dataBits > 0 ? `${apply('data', 0, layout.dataBits)}\n` : ''}${layout.clockBits > 0 ? `${settled}\n` : ''}${advance}
 ${layout.clockBits > 0 ? `      if (finished()) break;\n${apply('clocks', layout.dataBits, layout.clockBits)}\n${advance}\n` : ''}    if (++rows % 64 == 0) fflush(trace);
   }
   fclose(trace);
@@ -170,4 +175,10 @@ ${layout.clockBits > 0 ? `      if (finished()) break;\n${apply('clocks', layout
   _Exit(0);
 }
 `;
+}
+
+/** A row of the stimulus with the clocks at these levels, most significant bit first, and zeros beside. */
+function clockBytes({ rowBytes, dataBits }: Layout, levels: string): string[] {
+  const digits = (BigInt(`0b0${levels}`) << BigInt(dataBits)).toString(16).padStart(2 * rowBytes, '0');
+  return Array.from({ length: rowBytes }, (_, index) => `0x${digits.slice(2 * index, 2 * index + 2)}`);
 }
