@@ -8,12 +8,13 @@
  * and with one job only, without the 3 ms that it takes to confine a simulation.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadDesign } from '../server/src/analysis/load.ts';
 import { leaveOutConfinement } from '../server/src/base/confinement.ts';
 import { diskFiles } from '../server/src/base/files.ts';
+import { scratchFolder } from '../server/src/base/tempdir.ts';
 import { Parser } from '../server/src/syntax/parser.ts';
 import { createToolbox } from '../server/src/tools/toolbox.ts';
 import { chooseClocking } from '../server/src/verification/choose-clocking.ts';
@@ -52,7 +53,8 @@ const toolbox = createToolbox({ iverilog: '', yosys: '' });
 const data = readData(values.data);
 const jobs = Number(values.jobs);
 const only = values.only === undefined ? undefined : new RegExp(values.only);
-const scratch = mkdtempSync(path.join(tmpdir(), 'bench-verify-'));
+// Both that are compared keep their files where the product does.
+const scratch = mkdtempSync(path.join(scratchFolder(), 'bench-verify-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /** The pairs that are asked for, evenly spread. */
@@ -77,6 +79,8 @@ interface Setting {
   readonly engine?: EngineChoice;
   readonly prove?: boolean;
   readonly cache?: GoldenCache;
+  /** The verdict only. */
+  readonly brief?: boolean;
 }
 
 interface Outcome {
@@ -101,6 +105,7 @@ async function verifyPair(pair: Pair, setting: Setting = {}): Promise<Outcome> {
         timeoutMs: Number(values.timeout) * 1000,
         engine: setting.engine ?? (values.engine as EngineChoice),
         prove: setting.prove ?? true,
+        brief: setting.brief ?? false,
       },
     },
     { load: (input) => loadDesign(input, { parser, files: diskFiles }), toolbox, parser, ...(setting.cache === undefined ? {} : { cache: setting.cache }) },
@@ -269,7 +274,7 @@ async function compareYardstick(): Promise<void> {
   }
   const most = Math.min(Number(values.sample ?? 60), 60);
   const sample = [...chosen(data.mutants, most / 2), ...chosen(data.rewrites.length > 0 ? data.rewrites : selfPairs, most / 2)];
-  const spent = { ours: 0, oursAgain: 0, theirs: 0, theirPorts: 0 };
+  const spent = { ours: 0, oursAgain: 0, brief: 0, briefAgain: 0, theirs: 0, theirPorts: 0 };
   const told = { ours: 0, theirs: 0, oursWrong: 0, theirsWrong: 0 };
   for (const pair of sample) {
     const cache = new GoldenCache();
@@ -277,7 +282,12 @@ async function compareYardstick(): Promise<void> {
     const first = await verifyPair(pair, { cache, dir: folder });
     spent.ours += first.cpu;
     spent.oursAgain += (await verifyPair(pair, { cache, dir: folder })).cpu;
+    const short = { cache: new GoldenCache(), dir: folder, brief: true };
+    const brief = await verifyPair(pair, short);
+    spent.brief += brief.cpu;
+    spent.briefAgain += (await verifyPair(pair, short)).cpu;
     const { verdict: ours } = first.result;
+    if (brief.result.verdict !== ours) console.log(`  ${pair.id}: ${ours}, and ${brief.result.verdict} where only the verdict is asked for`);
     if (AGREES.has(ours) || ours === 'different') told.ours++;
     if (pair.expected !== 'either' && AGREES.has(ours) !== (pair.expected === 'same')) told.oursWrong++;
     const input = { golden: pair.golden.text, goldenTop: pair.golden.top, dut: pair.dut.text, dutTop: pair.dut.top, aux: pair.golden.aux };
@@ -296,8 +306,11 @@ async function compareYardstick(): Promise<void> {
   console.log(`  this engine: ${percent(told.ours, sample.length)} told, ${String(told.oursWrong)} not as labelled, ${rate(told.ours, spent.ours)}, of goldens that it knows ${rate(told.ours, spent.oursAgain)}`);
   console.log(`  yardstick:   ${percent(told.theirs, sample.length)} told, ${String(told.theirsWrong)} not as labelled, ${rate(told.theirs, spent.theirs + spent.theirPorts)}, of goldens whose ports it knows ${rate(told.theirs, spent.theirs)}`);
   const times = (ours: number, theirs: number): string => (told.ours / ours / (told.theirs / theirs)).toFixed(1);
-  figure('yardstick: verdicts a second, times', times(spent.ours, spent.theirs + spent.theirPorts), 'at least 10');
-  figure('yardstick: the same with goldens that are known', times(spent.oursAgain, spent.theirs), 'at least 10');
+  console.log(`  the verdict only, as the yardstick tells it: ${rate(told.ours, spent.brief)}, of goldens that it knows ${rate(told.ours, spent.briefAgain)}`);
+  figure('yardstick: verdicts alone a second, times', times(spent.brief, spent.theirs + spent.theirPorts), 'at least 10');
+  figure('yardstick: verdicts alone, goldens known', times(spent.briefAgain, spent.theirs), 'at least 10');
+  figure('yardstick: with counterexample and causes', times(spent.ours, spent.theirs + spent.theirPorts), 'at least 10');
+  figure('yardstick: such, goldens known', times(spent.oursAgain, spent.theirs), 'at least 10');
 }
 
 const sections: Readonly<Record<string, () => Promise<void>>> = {

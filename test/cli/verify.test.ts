@@ -112,6 +112,16 @@ describe('verify with real tools', () => {
     assert.match(readFileSync(path.join(bench.dir, 'wave.vcd'), 'utf8'), /\$enddefinitions \$end/);
   });
 
+  test('--brief tells the verdict and the first difference, without a counterexample', async () => {
+    using bench = new Bench({ 'dut.v': saturating, 'golden.v': counter });
+    const { code, result } = await bench.verify([...sides, '--brief']);
+    assert.deepEqual([code, result.verdict, result.witness, result.mismatch?.output, result.mismatch?.pattern, result.mismatch?.suspects], [1, 'different', [], 'q', null, []]);
+    const { out } = await bench.run(['verify', ...sides, '--brief']);
+    assert.match(out, /^Output 'q' is .* where .* is expected/m);
+    const same = await bench.verify(['--dut', 'golden.v', '--golden', 'golden.v', '--brief']);
+    assert.deepEqual([same.code, same.result.verdict], [0, 'equivalent']);
+  });
+
   test('--wave draws the counterexample', async () => {
     using bench = new Bench({ 'dut.v': saturating, 'golden.v': counter });
     const { out } = await bench.run(['verify', ...sides, '--wave']);

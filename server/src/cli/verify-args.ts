@@ -23,6 +23,7 @@ export const verifySpec: CommandSpec = {
     { name: 'engine', value: 'ENGINE', help: 'auto, iverilog, verilator, yosys or yosys-wasm. Default auto.' },
     { name: 'unknowns', value: 'RULE', help: 'What an unknown bit (x) of the golden says. ignore (the default): nothing; strict: the DUT must be x there too, which no proof can tell.' },
     { name: 'no-prove', help: 'Do not try a formal proof after the simulation.' },
+    { name: 'brief', help: 'Only the verdict: a difference is told as it was first met, and is neither made plain nor explained, which takes less time.' },
     { name: 'wave', help: 'Draw the counterexample as a waveform.' },
     { name: 'testbench', value: 'OUT.v', terminalOnly: true, help: 'Write the counterexample as a self-checking testbench.' },
     { name: 'vcd', value: 'OUT.vcd', terminalOnly: true, help: 'Write the counterexample as a waveform file.' },
@@ -53,6 +54,7 @@ export interface VerifyArgs {
   readonly engine: EngineChoice;
   readonly prove: boolean;
   readonly unknowns: Unknowns;
+  readonly brief: boolean;
   readonly wave: boolean;
   readonly testbench: string | undefined;
   readonly vcd: string | undefined;
@@ -67,6 +69,8 @@ const largestTimeoutS = 24 * 60 * 60;
 export function verifyArgs(parsed: ParsedArgs, exists: (path: string) => boolean): VerifyArgs {
   const [stray] = parsed.positionals;
   if (stray !== undefined) throw new UsageError(`"${stray}" belongs to no option; name the two modules with --dut and --golden.`);
+  const showing = ['wave', 'testbench', 'vcd', 'save-case'].find((name) => parsed.flag(name));
+  if (parsed.flag('brief') && showing !== undefined) throw new UsageError(`--brief leaves no counterexample for --${showing}; leave out one of the two.`);
   const parameters = parameterArgs(parsed.all('param'));
   return {
     dut: moduleArg(parsed, 'dut', exists),
@@ -83,6 +87,7 @@ export function verifyArgs(parsed: ParsedArgs, exists: (path: string) => boolean
     engine: engineArg(parsed),
     prove: !parsed.flag('no-prove'),
     unknowns: unknownsArg(parsed),
+    brief: parsed.flag('brief'),
     wave: parsed.flag('wave'),
     testbench: parsed.one('testbench'),
     vcd: parsed.one('vcd'),

@@ -52,6 +52,7 @@ function verifyRequest(args: VerifyArgs, sources: ReturnType<typeof designContex
       testbenchFile: args.testbench === undefined ? undefined : path.resolve(cwd, args.testbench),
       vcdFile: args.vcd === undefined ? undefined : path.resolve(cwd, args.vcd),
       saveCase: args.saveCase,
+      brief: args.brief,
     },
   };
 }

@@ -18,7 +18,7 @@ import type { Stimulus } from './stimulus/stimulus.ts';
 import type { TimeBudget } from './time-budget.ts';
 import { samplesOf, type Trace } from './trace.ts';
 import { count } from './value-text.ts';
-import type { Evidence, Mismatch, Unknowns } from './verdict.ts';
+import type { Evidence, Mismatch, Unknowns, WitnessStep } from './verdict.ts';
 import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
 
 /** Replays that shrinking a witness may spend; a count and no time, so that the same seed gives the same witness on a busy machine. */
@@ -41,6 +41,8 @@ export interface SimulationOptions {
   readonly assumption?: Assumption | undefined;
   readonly locate: PortLocator;
   readonly time: TimeBudget;
+  /** See `VerifyOptions`. */
+  readonly brief?: boolean;
   /** A copy of the DUT that marks what it runs, to find causes with; undefined where there is none. */
   readonly watchedDut?: (() => Promise<WatchedSide | undefined>) | undefined;
 }
@@ -208,8 +210,9 @@ export class SideBySide {
   }
 
   async #different(found: Exchange, sample: number): Promise<StageOutcome> {
-    const { layout, locate, time } = this.#options;
+    const { layout, locate, time, brief } = this.#options;
     const { compareFrom } = found;
+    if (brief === true) return this.#told(found, { ...describeMismatch(found, sample, locate), suspects: [] }, []);
     const isDeep = sample > DEEP_FAILURE * layout.samplesPerRow;
     const drawn = isDeep ? undefined : this.#drawn;
     const shrunk = await shrinkWitness({
@@ -238,18 +241,12 @@ export class SideBySide {
     const side = await this.#options.watchedDut?.();
     const budget = time.part(0.5, 5000);
     const suspects = side === undefined ? [] : await localise({ side, exchange: found, sample, budget, isEvent: view !== undefined && suspectsEvent(view, pattern) });
-    const mismatch: Mismatch = { ...described, pattern, suspects };
-    return {
-      kind: 'different',
-      exchange,
-      finding: {
-        verdict: 'different',
-        reason: differentReason(mismatch, clockLines(layout, found.clocks).length > 0),
-        evidence: this.#evidence,
-        mismatch,
-        witness: witnessSteps(exchange, 0, at),
-      },
-    };
+    return this.#told(exchange, { ...described, pattern, suspects }, witnessSteps(exchange, 0, at));
+  }
+
+  #told(exchange: Exchange, mismatch: Mismatch, witness: readonly WitnessStep[]): StageOutcome {
+    const isClocked = clockLines(exchange.layout, exchange.clocks).length > 0;
+    return { kind: 'different', exchange, finding: { verdict: 'different', reason: differentReason(mismatch, isClocked), evidence: this.#evidence, mismatch, witness } };
   }
 }
 

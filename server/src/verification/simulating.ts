@@ -120,7 +120,7 @@ class Simulating {
 
   async #stages(prepared: Prepared, golden: CachedGolden, dut: Simulated): Promise<Finding> {
     const session = this.#session;
-    const { seed, cycles } = session.request.options;
+    const { seed, cycles, brief = false } = session.request.options;
     const check = new SimulationCheck(
       {
         ...prepared,
@@ -129,6 +129,7 @@ class Simulating {
         cycles,
         locate: locator(prepared),
         time: session.time,
+        brief,
         watchedDut: this.#watchedDut(prepared),
       },
       golden,

@@ -59,6 +59,8 @@ export interface VerifyOptions {
   readonly vcdFile?: string | undefined;
   /** Conditions over inputs, as Verilog expressions, that the inputs always keep to. */
   readonly assume?: readonly string[];
+  /** Only the verdict is wanted: a difference is told as it was met, and is neither made plain nor explained, and has no witness. */
+  readonly brief?: boolean;
   /** Save the witness of a difference as a regression case beside the golden's source. */
   readonly saveCase?: boolean;
 }

@@ -112,7 +112,8 @@ async function resultOf(session: Session, finding: Finding): Promise<VerifyResul
   const added = failed === undefined || finding.mismatch === undefined ? undefined : caseOf(failed, finding.mismatch);
   const caseTask = saveCase === true && golden !== undefined ? { file: caseFileOf(golden.input.file), module: golden.module.name, added } : undefined;
   const written = await writeArtefacts({ saveCase: caseTask, testbenchFile, vcdFile, recording: session.recording, dut: pair?.dut, goldenName: golden?.module.name });
-  return makeResult(finding, {
+  const told = request.options.brief === true ? { ...finding, witness: [] } : finding;
+  return makeResult(told, {
     request,
     dutModule: pair?.dut.module.name,
     goldenModule: golden?.module.name,

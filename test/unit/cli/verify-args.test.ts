@@ -35,6 +35,14 @@ describe('verify arguments', () => {
     });
   });
 
+  test('what shows a counterexample does not go with a brief verdict', () => {
+    check(['--brief'], { brief: true });
+    check([], { brief: false });
+    for (const shown of [['--wave'], ['--save-case'], ['--vcd', 'o.vcd'], ['--testbench', 'o.v']]) {
+      checkRejected([...sides, '--brief', ...shown], new RegExp(`^--brief leaves no counterexample for ${shown[0] ?? ''};`));
+    }
+  });
+
   test('parameters of both sides or of one', () => {
     check(['--param', 'W=8', '--param', 'dut.D=$clog2(9)', '--param', "golden.M=4'b1=="], {
       dutParameters: { W: '8', D: '$clog2(9)' },
