@@ -1,6 +1,7 @@
 /** The part of the editor's bench about rules: what they find in clean sources, and what they cost. */
 import { runRules } from '../server/src/analysis/rules/engine.ts';
 import type { RuleFinding } from '../server/src/analysis/rules/engine.ts';
+import { RuleMemory } from '../server/src/analysis/rules/memory.ts';
 import { fileView } from '../server/src/analysis/rules/file-view.ts';
 import type { FileView } from '../server/src/analysis/rules/view.ts';
 import { readNames } from '../server/src/analysis/names/read.ts';
@@ -9,6 +10,7 @@ import { LineIndex } from '../server/src/base/text.ts';
 import { checkSyntax } from '../server/src/syntax/checker.ts';
 import type { Parser } from '../server/src/syntax/parser.ts';
 import { preprocess } from '../server/src/syntax/preprocess.ts';
+import { randomFrom } from '../test/unit/syntax/mistakes.ts';
 import { workedMs } from './clock.ts';
 
 export interface Source {
@@ -47,20 +49,44 @@ export async function cleanOfRules(parser: Parser, sets: Readonly<Record<string,
 const WARMING = 8;
 const MEASURED = 12;
 
-/** Prints the time of a run over a text as a share of that of a full parse of it. */
+/** What is typed somewhere between two runs; most of it leaves an error behind. */
+const TYPED = ['a', ' ', '\n', ';', '(', '  wire t;\n', '// x\n', '1'];
+
+/** Prints the time of a run over a text as a share of that of a full parse of it: from scratch, and behind a key press anywhere in it. */
 export async function timeOfRules(parser: Parser, set: string, text: string): Promise<void> {
-  const source = { name: '/bench.sv', text };
+  const random = randomFrom(1);
+  const memory = new RuleMemory();
   let [parse, run] = [0, 0];
+  const behind: number[] = [];
   for (let count = -WARMING; count < MEASURED; count++) {
-    const view = viewOf(parser, source);
-    if (!view) return;
-    const start = workedMs();
-    parser.parse(text)?.delete();
-    const middle = workedMs();
-    await runRules(view);
+    const at = Math.floor(random() * text.length);
+    const pressed = text.slice(0, at) + (TYPED[(count + WARMING) % TYPED.length] ?? '') + text.slice(at);
+    const views = [text, text, pressed].map((each) => viewOf(parser, { name: '/bench.sv', text: each }));
+    const [scratch, before, after] = views;
+    if (!scratch || !before || !after) return;
+    const times = [
+      await timed(() => parser.parse(text)?.delete()),
+      await timed(() => runRules(scratch)),
+      await timed(async () => {
+        await runRules(before, { memory });
+        while (memory.learn());
+      }),
+      await timed(() => runRules(after, { memory })),
+    ];
     if (count < 0) continue;
-    parse += middle - start;
-    run += workedMs() - middle;
+    parse += times[0] ?? 0;
+    run += times[1] ?? 0;
+    behind.push(times[3] ?? 0);
   }
-  console.log(`rules  ${set}, ${text.split('\n').length} lines: full parse ${(parse / MEASURED).toFixed(0)} ms; a run of all rules ${(run / parse).toFixed(2)} of it`);
+  const sorted = behind.toSorted((a, b) => a - b);
+  const share = (ms: number | undefined): string => (((ms ?? 0) * MEASURED) / parse).toFixed(2);
+  console.log(
+    `rules  ${set}, ${text.split('\n').length} lines: full parse ${(parse / MEASURED).toFixed(0)} ms; a run of all rules ${(run / parse).toFixed(2)} of it, behind a key press ${share(sorted[Math.floor(MEASURED / 2)])} at p50, ${share(sorted.at(-1))} at most`,
+  );
+}
+
+async function timed(work: () => unknown): Promise<number> {
+  const start = workedMs();
+  await work();
+  return workedMs() - start;
 }

@@ -1,5 +1,6 @@
 import { LatestWins } from '../base/latest.ts';
 import { fileView, interfaceOnly } from '../analysis/rules/file-view.ts';
+import { RuleMemory } from '../analysis/rules/memory.ts';
 import { runRules } from '../analysis/rules/engine.ts';
 import type { RuleFinding } from '../analysis/rules/engine.ts';
 import type { FileSummary } from '../analysis/items.ts';
@@ -23,6 +24,13 @@ interface Known {
   readonly summary: FileSummary;
 }
 
+/** What the rules told of a file, as long as nothing but its own text changes. */
+interface Remembered {
+  readonly stamp: string;
+  readonly context: SourceContext;
+  readonly memory: RuleMemory;
+}
+
 /** What the rules said of a text. */
 export interface RuleResult {
   readonly text: PlacedText;
@@ -38,6 +46,7 @@ export class RuleRunner {
   #stopped = false;
   readonly #runs = new LatestWins<string>();
   readonly #results = new Map<string, RuleResult>();
+  readonly #memories = new Map<string, Remembered>();
   /** In the order of their last use. */
   readonly #summaries = new Map<string, Known>();
 
@@ -52,7 +61,9 @@ export class RuleRunner {
     if (this.#stopped) return;
     this.#runs.run(file, (signal) => this.#run(file, signal), idleMs).then(
       (result) => {
-        if (result.kind === 'done' && result.value) this.#show(file, result.value);
+        if (result.kind !== 'done' || !result.value) return;
+        this.#show(file, result.value);
+        this.#learn(file, this.#memories.get(file)?.memory);
       },
       (error: unknown) => this.#context.logger.log('error', 'rules', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     );
@@ -71,6 +82,7 @@ export class RuleRunner {
   forget(file: string): void {
     this.#runs.cancel(file);
     this.#results.delete(file);
+    this.#memories.delete(file);
     this.#context.diagnostics.clear(owner(file));
   }
 
@@ -122,8 +134,27 @@ export class RuleRunner {
       units: this.#complete() && index.files.length > 1 ? index.unitNames() : undefined,
       resolver: this.#names.snapshot().resolver,
     });
-    const findings = await runRules(view, { levels, signal });
+    const findings = await runRules(view, { levels, signal, memory: this.#memoryOf(file) });
     return findings && { text, findings };
+  }
+
+  #memoryOf(file: string): RuleMemory {
+    const { index, settings, sources } = this.#context;
+    const stamp = [index.revisionWithout(file), settings.revision, this.#complete(), sources.stampWithout(file)].join('\n');
+    const context = this.#context.sourceContext(file);
+    const before = this.#memories.get(file);
+    if (before?.stamp === stamp && before.context === context) return before.memory;
+    const memory = new RuleMemory();
+    this.#memories.set(file, { stamp, context, memory });
+    return memory;
+  }
+
+  /** In small parts, after the findings are on their way. */
+  #learn(file: string, memory: RuleMemory | undefined): void {
+    if (this.#stopped || !memory || this.#memories.get(file)?.memory !== memory || !memory.learn()) return;
+    setImmediate(() => {
+      this.#learn(file, memory);
+    });
   }
 
   /** What the modules and packages declare that a file names; of packages also those that they use. */

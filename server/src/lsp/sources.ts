@@ -24,7 +24,13 @@ export class Sources implements Texts {
 
   /** Differs when a file may have another text than before. */
   stamp(): string {
-    return [this.revision, ...this.documents.map(({ uri, version }) => `${uri} ${version}`)].join('\n');
+    return this.stampWithout(undefined);
+  }
+
+  /** Differs when another file than this one may have another text than before. */
+  stampWithout(file: string | undefined): string {
+    const others = [...this.#documents].flatMap(([path, { uri, version }]) => (path === file ? [] : [`${uri} ${version}`]));
+    return [this.revision, ...others].join('\n');
   }
 
   document(file: string): TextDocument | undefined {

@@ -25,9 +25,16 @@ export class WorkspaceIndex {
   readonly #outlines = new Map<string, FileOutline>();
   readonly #definitions = new Map<string, Map<string, Definition>>();
   readonly #users = new Map<string, number>();
+  /** How often what a file declares has changed. */
+  readonly #changes = new Map<string, number>();
 
   /** Grows with each change. */
   revision = 0;
+
+  /** Grows with each change of what other files declare. */
+  revisionWithout(file: string): number {
+    return this.revision - (this.#changes.get(file) ?? 0);
+  }
 
   set(file: string, outline: FileOutline): void {
     this.remove(file);
@@ -42,6 +49,7 @@ export class WorkspaceIndex {
 
   remove(file: string): void {
     this.revision++;
+    this.#changes.set(file, (this.#changes.get(file) ?? 0) + 1);
     const outline = this.#outlines.get(file);
     this.#outlines.delete(file);
     if (outline) this.#count(outline, -1);

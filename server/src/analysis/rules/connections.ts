@@ -144,8 +144,8 @@ function addPorts({ instance, scope }: { readonly instance: InstanceItem; readon
   const title = added.length > 3 ? `Add the ${added.length} missing connections` : `Add ${added.join(', ')}`;
   const last = instance.connections.at(-1)?.span;
   if (last) {
-    const before = module.file.parsed.slice(0, last.start);
-    const indent = /\n([ \t]*)$/.exec(before)?.[1];
+    const line = module.file.parsed.lastIndexOf('\n', last.start - 1);
+    const indent = line < 0 ? undefined : /^[ \t]*$/.exec(module.textOf({ start: line + 1, end: last.start }))?.[0];
     const separator = indent === undefined ? ', ' : `,\n${indent}`;
     return [{ title, changes: [{ span: { start: last.end, end: last.end }, text: added.map((text) => separator + text).join('') }] }];
   }

@@ -117,10 +117,10 @@ function declareAsVariable(signal: Signal, module: ModuleView): { title: string;
   const { span, port, variable } = signal;
   if (!span) return [];
   const keyword = suggested(module);
-  const before = module.textOf({ start: Math.max(0, span.start - 200), end: span.start });
+  const before = module.textBefore(span.start, 200);
   const head = (variable ? /(?<![\w$])wire(?![\w$])(?=[^;,()]*$)/ : /(?<![\w$])output(?:\s+wire)?(?![\w$])(?=[^;,()]*$)/).exec(before);
   if (!head || (port && variable)) return [];
-  const start = Math.max(0, span.start - 200) + head.index;
+  const start = span.start - before.length + head.index;
   const text = variable ? keyword : `output ${keyword}`;
   return [{ title: `Declare ${signal.name} as '${keyword}'`, changes: [{ span: { start, end: start + head[0].length }, text }] }];
 }

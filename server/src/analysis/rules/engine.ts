@@ -6,7 +6,8 @@ import type { Override } from '../declare.ts';
 import { Elaborator } from '../elaborate.ts';
 import { fromNumber, toNumber } from '../operators.ts';
 import type { Scope } from '../scope.ts';
-import type { ModuleSummary } from '../items.ts';
+import type { Item, ModuleSummary } from '../items.ts';
+import type { RuleMemory, Told, UnitPlace } from './memory.ts';
 import type { Extras, Fix, Level, Related, Report, Rule } from './rule.ts';
 import { Suppressions } from './suppress.ts';
 import { rules } from './table.ts';
@@ -28,6 +29,8 @@ export interface RuleOptions {
   /** Rule id to level, where it differs from the rule's own. */
   readonly levels?: Readonly<Record<string, Level>> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Of the runs over the same file before; what it holds is used, and replaced. */
+  readonly memory?: RuleMemory | undefined;
 }
 
 /** Milliseconds of work between two chances for others. */
@@ -36,17 +39,24 @@ const SLICE_MS = 15;
 const SMALL = 50;
 
 /** Runs all rules that are not off. Gives way to other work now and then; undefined when the signal was aborted meanwhile. */
-export async function runRules(file: FileView, { levels = {}, signal }: RuleOptions = {}): Promise<readonly RuleFinding[] | undefined> {
+export async function runRules(file: FileView, { levels = {}, signal, memory }: RuleOptions = {}): Promise<readonly RuleFinding[] | undefined> {
   const collector = new Collector(file);
   const active = rules.flatMap((rule) => {
     const level = levels[rule.id] ?? rule.level;
     return level === 'off' ? [] : [{ rule, report: collector.reporter(rule, level) }];
   });
+  const places = unitPlaces(file);
+  const known = memory?.recall(file, places, JSON.stringify(levels));
+  const told = places.map(({ open }, index): readonly Told[] | undefined => open && known?.told[index]);
   let sliceEnd = performance.now() + SLICE_MS;
-  for (const unit of unitsOf(file)) {
-    for (const { rule, report } of active) {
+  for (const [index, { open }] of places.entries()) {
+    const unit = told[index] ? undefined : withinStack(() => open?.(), () => undefined);
+    if (!unit) continue;
+    const list: Told[] = [];
+    told[index] = list;
+    for (const [position, { rule }] of active.entries()) {
       // A construct that is nested too deeply for a rule is left to the others.
-      withinStack(() => check(rule, unit, report), () => undefined);
+      withinStack(() => check(rule, unit, (...finding) => list.push({ rule: position, finding })), () => undefined);
       // A small unit is done before a look at the clock pays.
       if (unit.module.items.length < SMALL || performance.now() < sliceEnd) continue;
       await setImmediate();
@@ -58,7 +68,10 @@ export async function runRules(file: FileView, { levels = {}, signal }: RuleOpti
     if (signal?.aborted === true) return undefined;
     sliceEnd = performance.now() + SLICE_MS;
   }
-  return signal?.aborted === true ? undefined : collector.findings();
+  if (signal?.aborted === true) return undefined;
+  known?.keep(told);
+  for (const { rule, finding } of told.flatMap((list) => list ?? [])) active[rule]?.report(...finding);
+  return collector.findings();
 }
 
 /** A unit, and the same with other values of its parameters, where it has some that can be set. */
@@ -92,34 +105,44 @@ function otherValues(module: ModuleSummary, scope: Scope): Map<string, Override>
   return values;
 }
 
-/** The modules and packages of the file itself, and what stands outside of them; none with syntax errors inside. */
-function* unitsOf(file: FileView): Generator<Unit> {
+interface OpenPlace extends UnitPlace {
+  /** Undefined for a unit with syntax errors inside, or of another file. */
+  readonly open: (() => Unit) | undefined;
+}
+
+/** The modules and packages of the file itself, and what stands outside of them. */
+function unitPlaces(file: FileView): OpenPlace[] {
   const { summary, errors } = file;
   const elaborator = new Elaborator(file.library);
   const isSound = (place: { readonly file: string; readonly span: Span }): boolean =>
     place.file === file.file && !errors.some((error) => error.start <= place.span.end && error.end >= place.span.start);
-  const view = (module: ModuleSummary, scope: Scope): ModuleView => new ModuleView(file, { summary: module, extent: module.span, items: module.items, scope }, elaborator);
-  const unit = (module: ModuleSummary): Unit => {
+  const openModule = (module: ModuleSummary) => (): Unit => {
+    const view = (scope: Scope): ModuleView => new ModuleView(file, { summary: module, extent: module.span, items: module.items, scope }, elaborator);
     const scope = elaborator.moduleScope(module, summary);
     let varied: ModuleView | undefined;
     return {
-      module: view(module, scope),
+      module: view(scope),
       varied: () => {
         const values = otherValues(module, scope);
-        if (values.size > 0) varied ??= view(module, elaborator.moduleScope(module, summary, values));
+        if (values.size > 0) varied ??= view(elaborator.moduleScope(module, summary, values));
         return varied;
       },
     };
   };
-  const fixed = (module: ModuleView): Unit => ({ module, varied: () => undefined });
-  for (const module of summary.modules) {
-    const found = !module.hasError && isSound(module.location) ? withinStack(() => unit(module), () => undefined) : undefined;
-    if (found) yield found;
-  }
-  for (const { items, location, span } of summary.packages) {
-    if (isSound(location)) yield fixed(new ModuleView(file, { summary: undefined, extent: span, items, scope: elaborator.blockScope(items, elaborator.unitScope(summary)) }, elaborator));
-  }
-  if (summary.items.length > 0 && errors.length === 0) yield fixed(new ModuleView(file, { summary: undefined, extent: undefined, items: summary.items, scope: elaborator.unitScope(summary) }, elaborator));
+  const openFixed = (extent: Span | undefined, items: readonly Item[], scope: () => Scope) => (): Unit => ({
+    module: new ModuleView(file, { summary: undefined, extent, items, scope: scope() }, elaborator),
+    varied: () => undefined,
+  });
+  const places = [
+    ...summary.modules.map((module): OpenPlace => ({ extent: module.span, module, open: !module.hasError && isSound(module.location) ? openModule(module) : undefined })),
+    ...summary.packages.map(({ items, location, span }): OpenPlace => ({
+      extent: span,
+      module: undefined,
+      open: isSound(location) ? openFixed(span, items, () => elaborator.blockScope(items, elaborator.unitScope(summary))) : undefined,
+    })),
+  ];
+  if (summary.items.length > 0 && errors.length === 0) places.push({ extent: undefined, module: undefined, open: openFixed(undefined, summary.items, () => elaborator.unitScope(summary)) });
+  return places;
 }
 
 /** Leads findings back to the file's own text and leaves out those that come from elsewhere or are silenced. */

@@ -101,7 +101,7 @@ function isLatchOfGates(loop: readonly Step[]): boolean {
 
 function isKept({ span }: Signal, module: ModuleView): boolean {
   if (!span) return false;
-  const before = module.textOf({ start: Math.max(0, span.start - 300), end: span.start });
+  const before = module.textBefore(span.start, 300);
   return KEPT.test(before.slice(before.lastIndexOf(';') + 1));
 }
 
@@ -121,7 +121,7 @@ function assignmentOf(driver: Driver, signal: Signal, signals: Signals, module: 
 /** A delay makes a clock of an inverter. */
 function isDelayed({ target }: Driver, module: ModuleView): boolean {
   if (!target.span) return true;
-  const before = module.textOf({ start: Math.max(0, target.span.start - 200), end: target.span.start });
+  const before = module.textBefore(target.span.start, 200);
   return before.slice(before.lastIndexOf(';') + 1).includes('#');
 }
 

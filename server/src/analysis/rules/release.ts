@@ -30,6 +30,11 @@ export function mayRelease(module: ModuleSummary): boolean {
   return someItem(module.items, (item) => releases(item) || item.kind === 'instance');
 }
 
+/** Whether it lets go by itself, whatever the modules below it do. */
+export function releasesItself(module: ModuleSummary): boolean {
+  return someItem(module.items, releases);
+}
+
 function releases(item: Item): boolean {
   switch (item.kind) {
     case 'port':

@@ -61,7 +61,7 @@ always @(posedge clk) if (en) q <= d;`,
 
 /** What a formal tool chooses by an attribute, or a test bench in C++ sets by a comment. */
 function isDrivenByTool({ span }: Declaration, module: ModuleView): boolean {
-  const before = module.textOf({ start: Math.max(0, span.start - 400), end: span.start });
+  const before = module.textBefore(span.start, 400);
   const behind = module.textOf({ start: span.end, end: span.end + 120 });
   const attributes = before.slice(before.lastIndexOf(';') + 1);
   return /\(\*[^;]*\b(?:any|all)(?:const|seq)\b|\(\*[^;]*\bgclk\b/.test(attributes) || /^[^;,\n]*\bverilator\s+public/.test(behind);

@@ -1,3 +1,4 @@
+import type { Span } from '../../base/text.ts';
 import type { Declaration, DeclarationIndex, Scope, Use, UseIndex } from '../names/model.ts';
 import type { FileView, ModuleView } from './view.ts';
 
@@ -112,22 +113,32 @@ export function usagesIn(module: ModuleView): readonly Usage[] {
   return module.once(collectUsages);
 }
 
-function collectUsages(module: ModuleView): readonly Usage[] {
-  return inside(namesOf(module.file).usages, module, ({ declaration }) => declaration.span.start);
+function collectUsages({ file, extent }: ModuleView): readonly Usage[] {
+  return usagesWithin(file, extent);
+}
+
+/** Declarations in a part of the parsed text. */
+export function usagesWithin(file: FileView, extent: Span | undefined): readonly Usage[] {
+  return inside(namesOf(file).usages, extent, ({ declaration }) => declaration.span.start);
 }
 
 /** Scopes inside a unit, its own among them. */
-export function scopesIn(module: ModuleView): readonly Scope[] {
-  return inside(namesOf(module.file).scopes, module, ({ extent }) => extent.start);
+export function scopesIn({ file, extent }: ModuleView): readonly Scope[] {
+  return scopesWithin(file, extent);
+}
+
+/** Scopes that begin in a part of the parsed text. */
+export function scopesWithin(file: FileView, extent: Span | undefined): readonly Scope[] {
+  return inside(namesOf(file).scopes, extent, ({ extent: { start } }) => start);
 }
 
 /** Uses in a unit that nothing declares. */
-export function undeclaredIn(module: ModuleView): readonly Use[] {
-  return inside(namesOf(module.file).undeclared, module, ({ span }) => span.start);
+export function undeclaredIn({ file, extent }: ModuleView): readonly Use[] {
+  return inside(namesOf(file).undeclared, extent, ({ span }) => span.start);
 }
 
 /** The part of a list in the order of the text that lies in a unit, found by bisection, so that many units cost no more than one. */
-function inside<T>(list: readonly T[], { extent }: ModuleView, startOf: (item: T) => number): readonly T[] {
+function inside<T>(list: readonly T[], extent: Span | undefined, startOf: (item: T) => number): readonly T[] {
   if (!extent) return [];
   const firstAt = (offset: number): number => {
     let [low, high] = [0, list.length];
@@ -147,6 +158,10 @@ export function isInside(offset: number, module: ModuleView): boolean {
 }
 
 /** Names may come from where nobody can look: an unknown macro inside, or a header that was not found. */
-export function isOpaque(module: ModuleView): boolean {
-  return module.file.missesInclude || module.file.unknownMacros.some(({ start }) => isInside(start, module));
+export function isOpaque({ file, extent }: ModuleView): boolean {
+  return isOpaqueIn(file, extent);
+}
+
+export function isOpaqueIn({ missesInclude, unknownMacros }: FileView, extent: Span | undefined): boolean {
+  return missesInclude || (extent !== undefined && unknownMacros.some(({ start }) => start >= extent.start && start < extent.end));
 }

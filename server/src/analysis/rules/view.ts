@@ -128,6 +128,11 @@ export class ModuleView {
     return this.file.parsed.slice(span.start, span.end);
   }
 
+  /** Up to so many characters of the unit that stand before a place in it. */
+  textBefore(offset: number, most: number): string {
+    return this.file.parsed.slice(Math.max(this.extent?.start ?? 0, offset - most), offset);
+  }
+
   /** What several rules need is made once. */
   once<T>(make: (module: ModuleView) => T): T {
     if (!this.#memo.has(make)) this.#memo.set(make, make(this));
