@@ -68,6 +68,16 @@ export function memoryFiles(texts: ReadonlyMap<string, string>, behind?: FileRea
   };
 }
 
+/** The text of a regular file of up to so many bytes; undefined for a larger one, and where there is none that can be read. */
+export async function readTextUpTo(path: string, mostBytes: number): Promise<string | undefined> {
+  try {
+    const stats = await stat(path);
+    return stats.isFile() && stats.size <= mostBytes ? sourceText(await readFile(path, 'utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The text of a regular file without its byte order mark, or undefined when there is none that can be read. Blocks, but never on a pipe. */
 export function readTextSync(path: string): string | undefined {
   try {

@@ -88,15 +88,22 @@ function rangeKey(type: DataType, unpacked: readonly Dimension[]): string {
 
 /** Names of the modules that are instantiated, of the interfaces of ports, and of the packages that are imported or named, anywhere below. */
 function usesOf(below: unknown): string[] {
-  if (Array.isArray(below)) return below.flatMap(usesOf);
-  if (!isRecord(below)) return [];
-  const own = [
-    below['kind'] === 'instance' ? below['module'] : undefined,
-    below['kind'] === 'import' ? below['package'] : undefined,
-    below['kind'] === 'port' ? interfaceName(below['type']) : undefined,
-    below['scope'],
-  ].filter((name) => typeof name === 'string');
-  return [...own, ...Object.values(below).flatMap(usesOf)];
+  const uses: string[] = [];
+  const add = (name: unknown): void => {
+    if (typeof name === 'string') uses.push(name);
+  };
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) for (const each of part) visit(each);
+    else if (isRecord(part)) {
+      if (part['kind'] === 'instance') add(part['module']);
+      if (part['kind'] === 'import') add(part['package']);
+      if (part['kind'] === 'port') add(interfaceName(part['type']));
+      add(part['scope']);
+      for (const each of Object.values(part)) if (typeof each === 'object') visit(each);
+    }
+  };
+  visit(below);
+  return uses;
 }
 
 /** A port whose type stands alone may be an interface. */

@@ -1,6 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { readAhead } from '../base/ahead.ts';
+import { readTextUpTo } from '../base/files.ts';
 import type { FileOutline } from '../features/outline.ts';
 import { count } from '../verification/value-text.ts';
 import { PlacedText } from './convert.ts';
@@ -12,6 +13,9 @@ import { findSources, isSearched } from './workspace-index.ts';
 
 /** Larger files are netlists or memories as a rule; they are searched only when they are opened. */
 const largestBytes = 4_000_000;
+
+/** Files that are read at once, before they are looked at. */
+const AHEAD = 16;
 
 /** Milliseconds between two notices of the progress. */
 const noticeMs = 500;
@@ -29,6 +33,8 @@ export class Indexer {
   #settledOnce: (() => void) | undefined;
   readonly #firstScan: Promise<void>;
   #cutOff = false;
+  /** Files that were read by themselves since the current search began. */
+  readonly #updated = new Set<string>();
   /** Files that belong to nothing that is searched, but were asked for. */
   readonly #asked = new Set<string>();
 
@@ -110,11 +116,14 @@ export class Indexer {
     return this.#context.folders.all.flatMap(({ root }) => this.#context.projectOf(join(root, 'x')).files);
   }
 
-  /** An open document is indexed as it is edited. */
   async #read(file: string): Promise<void> {
+    this.#updated.add(file);
+    if (!this.#context.sources.document(file)) this.#enter(file, await readTextUpTo(file, largestBytes));
+  }
+
+  /** Puts what a text declares into the index, or takes out a file without one. An open document is indexed as it is edited. */
+  #enter(file: string, text: string | undefined): void {
     const { index, sources } = this.#context;
-    if (sources.document(file)) return;
-    const text = (await isSmall(file)) ? await sources.files.read(file) : undefined;
     // It may have been opened while it was read.
     if (sources.document(file)) return;
     const outline = text === undefined ? undefined : this.#outline(file, text);
@@ -154,18 +163,21 @@ export class Indexer {
     const { folders, index, logger, settings } = this.#context;
     await this.#openCache();
     const found = new Set<string>();
+    this.#updated.clear();
     this.#cutOff = false;
     const started = performance.now();
     let nextNotice = started + noticeMs;
     const { 'index.exclude': exclude, 'index.maxFiles': most } = settings.of(undefined);
     for (const { root } of folders.all) {
-      for await (const file of findSources(root, { exclude, signal })) {
+      const files = readAhead(findSources(root, { exclude, signal }), AHEAD, (file) => readTextUpTo(file, largestBytes));
+      for await (const [file, text] of files) {
         if (found.size >= most) {
           this.#cutOff = true;
           break;
         }
         found.add(file);
-        await this.#read(file);
+        // What was read ahead may be older than what somebody asked for meanwhile.
+        if (!this.#updated.has(file)) this.#enter(file, text);
         await setImmediate();
         if (signal.aborted) return;
         if (performance.now() < nextNotice) continue;
@@ -186,13 +198,5 @@ export class Indexer {
     }
     await this.#cache?.save().catch((error: unknown) => logger.log('warn', 'index', `The cache was not written: ${String(error)}`));
     logger.log('info', 'index', `${index.moduleCount} modules in ${found.size} files, ${Math.round(performance.now() - started)} ms`);
-  }
-}
-
-async function isSmall(file: string): Promise<boolean> {
-  try {
-    return (await stat(file)).size <= largestBytes;
-  } catch {
-    return false;
   }
 }
