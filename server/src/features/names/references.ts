@@ -32,13 +32,17 @@ export function references(snapshot: NameSnapshot, file: string, offset: number,
   return uniqueReferences(scope === 'file' ? places.filter((place) => place.file === file) : places);
 }
 
+/** Files times readings of them that one question is worth: a name that very many files mention is looked for in active text alone. */
+const MOST_READ = 2000;
+
 /** What means the same, also in text that the defines leave out, as far as there is a reading of that. */
 function groupsOf(snapshot: NameSnapshot, from: string, name: string, targets: readonly DeclarationRef[]): readonly Group[] {
   const files = snapshot.filesMentioning(name, from);
   const active = closeGroups([snapshot], name, targets, files).groups;
   const touched = new Set([from, ...active.flatMap(({ found }) => found.map(({ occurrence }) => occurrence.file))]);
   const { readings } = readingsOf(snapshot, { from: name }, files, isConcernedWith(targets, touched));
-  return readings.length === 0 ? active : closeGroups([snapshot, ...readings.map((reading) => reading.snapshot)], name, targets, files).groups;
+  const others = readings.slice(0, Math.floor(MOST_READ / files.length)).map((reading) => reading.snapshot);
+  return others.length === 0 ? active : closeGroups([snapshot, ...others], name, targets, files).groups;
 }
 
 /** The occurrences of a name in all files, and those of them that mean what is looked for. */
