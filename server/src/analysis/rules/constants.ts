@@ -207,8 +207,9 @@ export const unsizedInConcatenation: Rule = {
       for (const part of unsized) {
         if (!part.span) continue;
         const text = module.textOf(part.span);
-        const fixes = /^[01]$/.test(text) ? [{ title: `Write it as 1'b${text}`, changes: [{ span: part.span, text: `1'b${text}` }] }] : [];
-        report(part.span, `${text} has no size, so that it takes 32 bits or more in this concatenation; write its size, as in 1'b0.`, { fixes });
+        const sizedText = /^[01]$/.test(text) ? `1'b${text}` : /^\d+$/.test(text) ? `${BigInt(text).toString(2).length}'d${text}` : "8'd5";
+        const fixes = /^[01]$/.test(text) ? [{ title: `Write it as ${sizedText}`, changes: [{ span: part.span, text: sizedText }] }] : [];
+        report(part.span, `${text} has no size, so that it takes 32 bits or more in this concatenation; write its size, as in ${sizedText}.`, { fixes });
       }
     }
   },

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from './harness.ts';
+import { check, lint } from './harness.ts';
 
 test('a part of what is assigned as a whole makes no latch', async () => {
   await check(`module m(input c, input [7:0] d, input [2:0] s, output logic [7:0] y, z, w); //! undriven-bits
@@ -397,4 +398,9 @@ test('a process that wakes for what it assigns late reads no old value in the en
   always @(a, b, u) begin u <= a & b; y = u | b; end //! nonblocking-in-combinational
   always_comb begin v <= a & b; z = v | b; end //! stale-read
 endmodule`);
+});
+
+test('the size that is suggested for a literal holds its value', async () => {
+  const found = await lint('module m(input a, output [63:0] y, z); assign y = {a, 1}; assign z = {a, 23}; endmodule');
+  assert.deepEqual(found.map(({ message }) => /as in (\S+)\.$/.exec(message)?.[1]), ["1'b1", "5'd23"]);
 });
