@@ -4,7 +4,8 @@ import { RuleMemory } from '../analysis/rules/memory.ts';
 import { runRules } from '../analysis/rules/engine.ts';
 import type { RuleFinding } from '../analysis/rules/engine.ts';
 import type { FileSummary } from '../analysis/items.ts';
-import type { ParsedSource, SourceContext } from '../core.ts';
+import type { FileNames } from '../analysis/names/model.ts';
+import type { SourceContext } from '../core.ts';
 import { rulePage, levelsFrom } from '../features/rule-findings.ts';
 import type { Finding } from '../features/finding.ts';
 import type { ServerContext } from './context.ts';
@@ -123,16 +124,20 @@ export class RuleRunner {
     const { levels, unknown } = levelsFrom(settings.rules);
     for (const name of unknown) this.#context.logger.log('warn', 'rules', `The setting rtlCopilot.rules names ${name}, which is no rule; see docs/rules.md.`);
     const { index } = this.#context;
+    const snapshot = this.#names.snapshot();
+    const known = snapshot.source(file);
+    // Requests ask for the same names, so that they are read once where both see the same text.
+    const names = known?.text === text.text && known.preprocessed.text === parsed.preprocessed.text ? known.names : parsed.names;
     const view = fileView({
       file,
       text: text.text,
       source: parsed.preprocessed,
       summary: parsed.summary,
-      names: parsed.names,
+      names,
       errors: parsed.problems.filter((problem) => problem.file === file && problem.severity === 'error').map(({ span }) => span),
-      others: this.#neighbours(parsed),
+      others: this.#neighbours(file, names),
       units: this.#complete() && index.files.length > 1 ? index.unitNames() : undefined,
-      resolver: this.#names.snapshot().resolver,
+      resolver: snapshot.resolver,
     });
     const findings = await runRules(view, { levels, signal, memory: this.#memoryOf(file) });
     return findings && { text, findings };
@@ -158,7 +163,7 @@ export class RuleRunner {
   }
 
   /** What the modules and packages declare that a file names; of packages also those that they use. */
-  #neighbours({ file, names }: ParsedSource): FileSummary[] {
+  #neighbours(file: string, names: FileNames): FileSummary[] {
     const { index } = this.#context;
     const found = new Map<string, FileSummary>();
     const seen = new Set<string>();
