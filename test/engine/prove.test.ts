@@ -172,7 +172,7 @@ test('what the prover cannot follow is named with its side', async () => {
     ["assign y = b ? a : 1'bz;", /high-impedance/],
     ['assign y = a; assign y = b;', /driver/],
     ['reg t, u; always @(posedge clk) t <= ~t; always @(posedge t) u <= a; assign y = u | a & 1;', /clock that is made inside/],
-    ['reg t; always @(posedge clk or posedge t) if (t) t <= 0; else t <= a; assign y = t;', /loop/],
+    ['reg t; always @(posedge clk or posedge t) if (t) t <= 0; else t <= a; assign y = t;', /resets itself/],
     ['unknown u(a, y);', /unknown/],
     ['reg t; assign y = t; always begin #(3 + 2) t = ~t; end', /runs without waiting for an event/],
   ];

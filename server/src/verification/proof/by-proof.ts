@@ -77,6 +77,7 @@ export function makeProver(yosys: Yosys, other?: () => Promise<Lookup<Yosys>>): 
       dut: sideOf(task.dut),
       ports: task.golden.module.ports,
       recorded: task.recorded && recordedSides(task.recorded),
+      clocks: new Set(task.layout.fields.flatMap(({ role, port, width }) => (role === 'clock' ? Array.from({ length: width }, (_, bit) => `${port}[${String(bit)}]`) : []))),
       beginning: beginningOf(task.clocking),
       behindReset: task.behindReset === true,
       shows: task.shows && ((found) => task.shows?.(rowsOf(momentsOf(found, task.layout), task.layout)) ?? Promise.resolve(false)),

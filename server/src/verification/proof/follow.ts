@@ -1,9 +1,10 @@
 /** From the netlist of one side to the graph of all its bits. */
-import { bitwiseCells, dependencies, LATCH, rootOf, type Bit, type Cell, type Netlist } from './netlist.ts';
+import { LATCH, rootOf, type Bit, type Cell, type Netlist } from './netlist.ts';
+import { Logic } from './logic.ts';
 import type { Reading } from './reading.ts';
 import type { State } from './states.ts';
 import type { Inputs } from './time.ts';
-import { bitwise, evaluateWord, numberParameter } from './words.ts';
+import { numberParameter } from './words.ts';
 
 export interface Environment<V> {
   readonly reading: Reading<V>;
@@ -15,9 +16,6 @@ export interface Environment<V> {
   /** Told before the graph of an output port, or of what the register of a rank takes next, is made. */
   readonly onTarget?: (target: string | number) => void;
 }
-
-/** Most nodes of a graph that are worth a try. */
-const MOST_NODES = 2_000_000;
 
 const registerTypes: ReadonlySet<string> = new Set(['$dff', '$adff', '$aldff', LATCH]);
 
@@ -35,7 +33,7 @@ class Follower<V> {
   readonly #netlist: Netlist;
   readonly #environment: Environment<V>;
   readonly #reading: Reading<V>;
-  readonly #values = new Map<Bit, V>();
+  readonly #logic: Logic<V>;
   /** Of flip-flops and latches, by their output bits. */
   readonly #states = new Map<Bit, State<V>>();
   /** Whether an asynchronous load was on in the step before, by the bit that asks for it. */
@@ -48,13 +46,15 @@ class Follower<V> {
     this.#environment = environment;
     this.#reading = environment.reading;
     const { inputs, reading } = environment;
+    const known = new Map<Bit, V>();
+    this.#logic = new Logic(netlist, reading, { source: (bit) => known.get(bit), register: (cell, q) => this.#output(cell, q) });
     for (const [port, { direction, bits }] of Object.entries(netlist.ports)) {
       if (direction !== 'input') continue;
       bits.forEach((bit, index) => {
         const name = `${port}[${String(index)}]`;
         const value = inputs.values.get(name);
         this.#inputNames.set(bit, name);
-        if (value !== undefined) this.#values.set(bit, reading.known(value));
+        if (value !== undefined) known.set(bit, reading.known(value));
       });
     }
     this.#registers = netlist.cells.filter(isRegister);
@@ -64,7 +64,7 @@ class Follower<V> {
         const state = environment.state(q, inits.get(q) ?? 'x');
         this.#states.set(q, state);
         // Elsewhere the output is more than the state.
-        if (type === '$dff') this.#values.set(q, state.value);
+        if (type === '$dff') known.set(q, state.value);
       }
     }
   }
@@ -74,67 +74,20 @@ class Follower<V> {
     for (const [name, { direction, bits }] of Object.entries(this.#netlist.ports)) {
       if (direction !== 'output') continue;
       this.#environment.onTarget?.(name);
-      if (!bits.every((bit) => this.#settle(bit))) return false;
+      if (!bits.every((bit) => this.#logic.settle(bit))) return false;
     }
     const { rank = (): number => 0 } = this.#environment;
     const ranked = this.#registers.map(({ connections }) => ({ connections, rank: rank(connections['Q']?.[0] ?? '') })).sort((a, b) => a.rank - b.rank);
     for (const { connections, rank: target } of ranked) {
       this.#environment.onTarget?.(target);
       const wanted = ['D', 'CLK', 'EN', 'ARST', 'ALOAD', 'AD', 'Q'].flatMap((port) => connections[port] ?? []);
-      if (!wanted.every((bit) => this.#settle(bit))) return false;
+      if (!wanted.every((bit) => this.#logic.settle(bit))) return false;
     }
     return this.#registers.every((cell) => this.#close(cell));
   }
 
-  /** An unknown bit of the source text is one at each place where it stands. */
   value(bit: Bit): V {
-    return this.#values.get(bit) ?? this.#reading.constant(typeof bit === 'string' ? bit : 'x');
-  }
-
-  /** Computes a bit and all that it needs, without recursion, since nets can be deep. */
-  #settle(target: Bit): boolean {
-    const stack = [target];
-    for (let bit = stack.at(-1); bit !== undefined; bit = stack.at(-1)) {
-      const driver = this.#netlist.drivers.get(bit);
-      if (this.#values.has(bit) || driver === undefined || driver === 'input') {
-        stack.pop();
-        continue;
-      }
-      const missing = dependencies(driver, bit).filter((other) => typeof other === 'number' && !this.#values.has(other) && this.#netlist.drivers.has(other));
-      // A loop has no value, and a graph that has become too large is given up here.
-      if (stack.length > 4 * this.#netlist.drivers.size || this.#reading.aig.size > MOST_NODES) return false;
-      if (missing.length > 0) stack.push(...missing);
-      else if (!this.#compute(driver, bit)) return false;
-    }
-    return true;
-  }
-
-  #compute(cell: Cell, bit: Bit): boolean {
-    const { type, connections } = cell;
-    if (isRegister(cell)) {
-      const value = this.#output(cell, bit);
-      if (value !== undefined) this.#values.set(bit, value);
-      return value !== undefined;
-    }
-    const read = (port: string): readonly V[] => (connections[port] ?? []).map((other) => this.value(other));
-    const outputs = connections['Y'] ?? [];
-    if (bitwiseCells.has(type)) {
-      const index = outputs.indexOf(bit);
-      const operand = (port: 'A' | 'B'): V => {
-        const bits = connections[port] ?? [];
-        const top = numberParameter(cell, `${port}_SIGNED`) === 1 ? bits.at(-1) : '0';
-        return this.value(bits[index] ?? top ?? '0');
-      };
-      this.#values.set(bit, bitwise(type, this.#reading, operand('A'), operand('B'), this.value(connections['S']?.[0] ?? '0')));
-      return true;
-    }
-    const values = evaluateWord(cell, this.#reading, { A: read('A'), B: read('B'), S: read('S') });
-    if (values === undefined) return false;
-    outputs.forEach((output, index) => {
-      const value = values[index];
-      if (value !== undefined) this.#values.set(output, value);
-    });
-    return this.#values.has(bit);
+    return this.#logic.value(bit);
   }
 
   /** A control input as if it were active at 1. */
@@ -214,7 +167,7 @@ class Follower<V> {
   }
 }
 
-function initialBits(netlist: Netlist): Map<Bit, string> {
+export function initialBits(netlist: Netlist): Map<Bit, string> {
   const inits = new Map<Bit, string>();
   for (const { bits, attributes } of Object.values(netlist.netnames)) {
     const init = attributes?.['init'];

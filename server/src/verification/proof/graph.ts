@@ -3,10 +3,12 @@ import type { Edge } from '../../analysis/module.ts';
 import { Aig, FALSE, not, TRUE, type Literal } from './aig.ts';
 import { pairRegisters, registersBehind } from './correspondence.ts';
 import { floatingIn } from './floating.ts';
-import { follow } from './follow.ts';
+import type { ClockTree } from './clock-tree.ts';
+import { follow, type Environment } from './follow.ts';
 import { clockInputs, type Bit, type Netlist } from './netlist.ts';
 import { binaryReading, isDefinite, knownBit, ternaryReading, UNKNOWN, type Ternary } from './reading.ts';
 import { startOf, stateFrom, ternaryState, type State } from './states.ts';
+import { followWaves, type Wavy } from './waves.ts';
 import { makeInputs, type Beginning, type InputBit, type Inputs } from './time.ts';
 
 export interface Miter {
@@ -15,6 +17,8 @@ export interface Miter {
   readonly bad: Literal;
   readonly inputs: readonly InputBit[];
   readonly outputs: readonly MiterOutput[];
+  /** 1 where the order of events decides in a side, so that nothing may be said; FALSE in most pairs. */
+  readonly disordered: Literal;
   /** Something that the golden leaves unknown has been given the DUT's value, so that a difference need not be one. */
   readonly completed: boolean;
 }
@@ -28,11 +32,22 @@ export interface MiterOutput {
   readonly floating?: { readonly golden: readonly Literal[]; readonly dut: readonly Literal[] };
 }
 
+/** What is needed of a pair of which a side makes clocks or asynchronous resets itself. */
+export interface OwnClocks {
+  readonly golden: ClockTree;
+  readonly dut: ClockTree;
+  /** Inputs, as `port[bit]`, that move apart from the others. */
+  readonly clocks: ReadonlySet<string>;
+  /** Inputs that change at once may race with each other, and what the golden makes of that is unknown. */
+  readonly lenient: boolean;
+}
+
 export interface PairOfNetlists {
   readonly golden: Netlist;
   readonly dut: Netlist;
   /** Clock inputs with one active edge each, as `port[bit]`; undefined when clocks have levels and any edges. */
   readonly ticks: ReadonlyMap<string, Edge> | undefined;
+  readonly own?: OwnClocks | undefined;
   /** How every sequence begins; anyhow unless given. */
   readonly beginning?: Beginning | undefined;
 }
@@ -94,28 +109,28 @@ class Build {
   #completed = false;
   #target = '';
   #places = 0;
-  #expected: ((bit: Bit) => Ternary) | undefined;
-  #actual: ((bit: Bit) => Literal) | undefined;
+  #expected: Wavy<Ternary> | undefined;
+  #actual: Wavy<Literal> | undefined;
 
   constructor(pair: PairOfNetlists, partners: ReadonlyMap<Bit, Bit> | undefined, merged: ReadonlySet<Bit>, single: ReadonlySet<Bit>) {
     this.#pair = pair;
     this.#partners = partners;
     this.#merged = merged;
     this.#single = single;
-    const { golden, dut, ticks, beginning } = pair;
-    this.#inputs = makeInputs(this.#aig, [golden, dut], new Set([...clockInputs(golden), ...clockInputs(dut)]), ticks, beginning);
+    const { golden, dut, ticks, beginning, own } = pair;
+    this.#inputs = makeInputs(this.#aig, [golden, dut], own?.clocks ?? new Set([...clockInputs(golden), ...clockInputs(dut)]), ticks, beginning);
     this.#started = startOf(this.#aig);
   }
 
   /** False when a side cannot be followed. */
   run(): boolean {
-    const { golden, dut } = this.#pair;
+    const { golden, dut, own } = this.#pair;
     const [aig, inputs] = [this.#aig, this.#inputs];
     const aim = (target: string): void => {
       this.#target = target;
       this.#places = 0;
     };
-    this.#actual = follow(dut, {
+    this.#actual = followSide(dut, own?.dut, {
       reading: binaryReading(aig, () => this.#unknownOfDut()),
       inputs,
       state: (q, init) => this.#dutState(q, init),
@@ -123,7 +138,7 @@ class Build {
       onTarget: (target) => aim(String(target)),
     });
     if (this.#actual === undefined) return false;
-    this.#expected = follow(golden, {
+    this.#expected = followSide(golden, own?.golden, {
       reading: ternaryReading(aig, () => this.#unknownOfGolden()),
       inputs,
       state: (q, init) => this.#goldenState(q, init),
@@ -148,8 +163,9 @@ class Build {
   }
 
   finish(): Miter | undefined {
-    const [expected, actual, aig] = [this.#expected, this.#actual, this.#aig];
-    if (expected === undefined || actual === undefined) return undefined;
+    const [aig, wavy, other] = [this.#aig, this.#expected, this.#actual];
+    if (wavy === undefined || other === undefined) return undefined;
+    const [expected, actual] = [wavy.value, other.value];
     const { golden, dut } = this.#pair;
     let bad = FALSE;
     const [goldenFloats, dutFloats] = [floatingIn(golden, ternaryReading(aig), expected), floatingIn(dut, binaryReading(aig), actual)];
@@ -167,8 +183,9 @@ class Build {
       });
       return [{ port, golden: known, dut: answer, floating }];
     });
-    bad = aig.and(bad, this.#inputs.begun);
-    return { aig, bad, inputs: this.#inputs.bits, outputs, completed: this.#completed };
+    const disordered = aig.or(wavy.disordered(this.#pair.own?.lenient === true), aig.or(wavy.lost, other.lost));
+    bad = aig.and(aig.or(bad, disordered), this.#inputs.begun);
+    return { aig, bad, disordered, inputs: this.#inputs.bits, outputs, completed: this.#completed };
   }
 
   #unknownOfDut(): Literal {
@@ -209,6 +226,13 @@ class Build {
     if (single && isDefinite(first)) return { value: knownBit(one.value), setNext: (next) => one.setNext(next.one) };
     return ternaryState(one, stateFrom(this.#aig, first.zero, this.#started));
   }
+}
+
+/** Follows a side in waves where it has clocks of its own, or its partner has. */
+export function followSide<V>(netlist: Netlist, tree: ClockTree | undefined, environment: Environment<V>): Wavy<V> | undefined {
+  if (tree !== undefined) return followWaves(netlist, tree, environment);
+  const value = follow(netlist, environment);
+  return value && { value, disordered: () => FALSE, lost: FALSE };
 }
 
 function followed<T>({ value, setNext }: State<T>, next: T): Followed<T> {

@@ -5,7 +5,8 @@ import { Random } from '../stimulus/random.ts';
 import { rowBit, type Rows } from '../stimulus/rows.ts';
 import { traceBit, type Trace } from '../trace.ts';
 import { Aig, FALSE, TRUE, type AigSimulator, type Literal } from './aig.ts';
-import { follow } from './follow.ts';
+import type { ClockTree } from './clock-tree.ts';
+import { followSide } from './graph.ts';
 import type { Netlist } from './netlist.ts';
 import { ternaryReading, UNKNOWN, type Ternary } from './reading.ts';
 import { startOf, stateFrom, ternaryState, type State } from './states.ts';
@@ -34,25 +35,28 @@ export class Model {
   readonly #inputs: Inputs;
   readonly #ticks: ReadonlyMap<string, Edge> | undefined;
   readonly #outputs: ReadonlyMap<string, readonly Ternary[]>;
+  readonly #lost: Literal;
 
-  private constructor(aig: Aig, inputs: Inputs, ticks: ReadonlyMap<string, Edge> | undefined, outputs: ReadonlyMap<string, readonly Ternary[]>) {
+  private constructor({ aig, inputs, ticks, outputs, lost }: { aig: Aig; inputs: Inputs; ticks: ReadonlyMap<string, Edge> | undefined; outputs: ReadonlyMap<string, readonly Ternary[]>; lost: Literal }) {
     this.#aig = aig;
     this.#inputs = inputs;
     this.#ticks = ticks;
     this.#outputs = outputs;
+    this.#lost = lost;
   }
 
   /** Undefined when the netlist cannot be followed. `clocks` are inputs as `port[bit]`; in `ticks` each has one active edge. */
-  static of(netlist: Netlist, clocks: ReadonlySet<string>, ticks: ReadonlyMap<string, Edge> | undefined): Model | undefined {
+  static of(netlist: Netlist, clocks: ReadonlySet<string>, ticks: ReadonlyMap<string, Edge> | undefined, tree?: ClockTree): Model | undefined {
     const aig = new Aig();
     const inputs = makeInputs(aig, [netlist], clocks, ticks);
     const started = startOf(aig);
     const held = (first: boolean): State<Literal> => stateFrom(aig, first ? TRUE : FALSE, started);
     const stateOf = (init: string): State<Ternary> => ternaryState(held(init === '1'), held(init === '0'));
-    const value = follow(netlist, { reading: ternaryReading(aig), inputs, state: (_, init) => stateOf(init) });
-    if (value === undefined) return undefined;
+    const side = followSide(netlist, tree, { reading: ternaryReading(aig), inputs, state: (_, init) => stateOf(init) });
+    if (side === undefined) return undefined;
+    const { value } = side;
     const outputs = Object.entries(netlist.ports).flatMap(([name, { direction, bits }]): [string, readonly Ternary[]][] => (direction === 'output' ? [[name, bits.map(value)]] : []));
-    return new Model(aig, inputs, ticks, new Map(outputs));
+    return new Model({ aig, inputs, ticks, outputs: new Map(outputs), lost: side.lost });
   }
 
   /** Outputs that some inputs make known as a whole: those of the recording, else random ones. */
@@ -76,12 +80,14 @@ export class Model {
     return known;
   }
 
-  /** The first place where an output is known to both and not the same; the trace's own unknown bits say nothing. */
+  /** The first place where an output is known to both and not the same; the trace's own unknown bits say nothing, nor does what comes once the model is lost. */
   disagreement(recorded: Recorded): Disagreement | undefined {
     const { layout, trace } = recorded;
     let found: Disagreement | undefined;
+    let isLost = false;
     this.#run(recorded, (simulator, sample, lane) => {
-      if (found !== undefined || sample >= trace.samples) return;
+      if (((simulator.read(this.#lost) >>> lane) & 1) === 1) isLost = true;
+      if (found !== undefined || isLost || sample >= trace.samples) return;
       for (const { port, width, offset } of layout.observed) {
         const bits = this.#outputs.get(port) ?? [];
         for (let index = 0; index < width; index++) {

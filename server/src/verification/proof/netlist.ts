@@ -80,7 +80,7 @@ export function readNetlist(json: string, moduleName: string): Netlist | undefin
   return { ports: module.ports, netnames: module.netnames, cells, drivers, conflict };
 }
 
-/** Why no proof about this netlist is to be believed, as the end of a sentence that starts with `It has`; undefined: it can be. */
+/** Why a netlist is not followed in any way, as the end of a sentence that starts with `It has`; undefined where it is. */
 export function netlistDoubt(netlist: Netlist): string | undefined {
   const { ports, cells, drivers, conflict } = netlist;
   const inout = Object.entries(ports).find(([, port]) => port.direction === 'inout');
@@ -89,7 +89,7 @@ export function netlistDoubt(netlist: Netlist): string | undefined {
     const doubt = refused[cell.type] ?? (cell.type.startsWith('$') ? undefined : `an instance of the unknown module '${cell.type}'`);
     if (doubt !== undefined) return doubt;
   }
-  return conflict ?? controlDoubt(cells, drivers) ?? (hasLoop(cells, drivers) ? 'a loop through combinational logic' : undefined);
+  return conflict ?? (hasLoop(cells, drivers) ? 'a loop through combinational logic' : undefined);
 }
 
 export function hasState(netlist: Netlist): boolean {
@@ -167,7 +167,8 @@ function source(bit: Bit | undefined, drivers: Netlist['drivers']): Cell | 'inpu
   return root === undefined ? undefined : drivers.get(root);
 }
 
-function controlDoubt(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | 'input'>): string | undefined {
+/** A clock or asynchronous reset that a netlist makes itself, as the end of a sentence that starts with `It has`. */
+export function ownClock({ cells, drivers }: Netlist): string | undefined {
   for (const cell of cells) {
     if (!flipFlops.has(cell.type)) continue;
     if (source(cell.connections['CLK']?.[0], drivers) !== 'input') return 'a clock that is made inside the design';
@@ -176,7 +177,7 @@ function controlDoubt(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | '
     const reset = source(control, drivers);
     if (reset !== 'input' && (reset === undefined || !flipFlops.has(reset.type))) return 'an asynchronous reset that is made by logic';
   }
-  return undefined;
+  return hasLoop(cells, drivers, true) ? 'a flip-flop that resets itself' : undefined;
 }
 
 /** Bits on which a driven bit depends at once; of a flip-flop, only its asynchronous reset or load. */
@@ -192,8 +193,8 @@ export function dependencies(cell: Cell, bit: Bit): readonly Bit[] {
   return inputs.flatMap(([port, bits]) => (port === 'S' ? bits : bits.slice(Math.min(place, bits.length - 1), place + 1)));
 }
 
-/** Depth-first search for a cycle; iterative, since nets can be deep. */
-function hasLoop(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | 'input'>): boolean {
+/** Depth-first search for a cycle, through asynchronous resets and loads where they are to count; iterative, since nets can be deep. */
+function hasLoop(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | 'input'>, throughResets = false): boolean {
   const done = new Set<Bit>();
   const active = new Set<Bit>();
   const starts = cells.flatMap((cell) => cell.connections['Y'] ?? cell.connections['Q'] ?? []);
@@ -201,7 +202,7 @@ function hasLoop(cells: readonly Cell[], drivers: ReadonlyMap<Bit, Cell | 'input
     const stack: { readonly bit: Bit; readonly next: Bit[] }[] = [];
     const enter = (bit: Bit): void => {
       const driver = drivers.get(bit);
-      const next = driver === undefined || driver === 'input' ? [] : dependencies(driver, bit);
+      const next = driver === undefined || driver === 'input' || (!throughResets && flipFlops.has(driver.type)) ? [] : dependencies(driver, bit);
       active.add(bit);
       stack.push({ bit, next: [...next] });
     };

@@ -12,8 +12,9 @@ import type { ModelStep, ProofLog } from './log.ts';
 import type { PairOfNetlists } from './graph.ts';
 import { Model, type Recorded } from './model.ts';
 import { clockInputs, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, undrivenOutputs, type Netlist } from './netlist.ts';
+import { firstDoubt, lateReason, ownPair, RACING_INPUTS, unprovedReason, type Doubt } from './own-clocks.ts';
 import { collectSide, type SideFiles, type SideName, type SideSources, type TimeModel } from './script.ts';
-import { REACH_SHARE, search, searchBehindReset } from './search.ts';
+import { REACH_SHARE, search, searchBehindReset, type SearchResult, type SearchTask } from './search.ts';
 import { racingVariable } from './race.ts';
 import { clockedAssignments, findDoubt, hasDelays } from './source.ts';
 import type { Beginning } from './time.ts';
@@ -44,6 +45,8 @@ export interface ProofRequest {
   readonly recorded?: Sides<Recorded> | undefined;
   /** Where included files come from; the disk unless given. */
   readonly files?: FileReader;
+  /** Inputs, as `port[bit]`, that move apart from all others; those from which clocks come unless given. */
+  readonly clocks?: ReadonlySet<string>;
   /** How sequences begin that begin with a reset; undefined where the modules have none. */
   readonly beginning?: Beginning | undefined;
   /** Only sequences that begin so are asked about. */
@@ -138,40 +141,49 @@ interface Question {
   readonly soft: Doubt | undefined;
 }
 
-async function proveNetlists({ request, sides, netlists, files, budget, soft }: Question): Promise<ProofResult> {
-  const hard = firstDoubt((side) => netlistReason(side, netlists));
-  const ticks = hard === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
+async function proveNetlists({ request, sides, netlists, files, budget, soft: source }: Question): Promise<ProofResult> {
+  const clean = cleanNetlists(files);
+  const pair = ownPair({ golden: clean.golden ?? netlists.golden, dut: clean.dut ?? netlists.dut }, sides, request.clocks);
+  const own = pair?.own;
+  const soft = source ?? (pair === undefined ? firstDoubt((side) => lateReason(side, netlists[side], sides[side])) : undefined);
+  const hard = firstDoubt((side) => netlistReason(side, netlists, own !== undefined)) ?? (own === undefined ? pair?.doubt : undefined);
+  const ticks = hard === undefined && own === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
   // Without a state, what is unknown is so by the golden's own word.
   const mustBecomeKnown = hasState(netlists.golden) ? outputsOf(request) : [];
   const { yosys, ports, maxSteps } = request;
-  const clean = hard === undefined ? cleanNetlists(files) : { golden: undefined, dut: undefined };
-  const graph = clean.golden && clean.dut && { golden: clean.golden, dut: clean.dut, ticks };
+  const strict = hard === undefined && clean.golden && clean.dut ? { golden: clean.golden, dut: clean.dut, ticks, own } : undefined;
   const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, budget, share: 1 };
-  const believed = (method: Method, known: readonly string[]): Promise<ProofResult> => believe({ request, sides, trial, graph, method, known });
   const { beginning, shows } = request;
   const found = (steps: readonly ModelStep[]): Counterexample => counterexample(steps, ticks, undefined);
-  const task = graph && { ...graph, near: request.near, beginning, yosys, budget, memoryBytes, signal: request.signal, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) };
+  const taskOf = (graph: PairOfNetlists): SearchTask => ({ ...graph, near: request.near, beginning, yosys, budget, memoryBytes, signal: request.signal, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) });
+  const ask = (graph: PairOfNetlists | undefined): Promise<SearchResult> | undefined => graph && (onlyBehindReset ? beginning && searchBehindReset(taskOf(graph), beginning) : search(taskOf(graph)));
   const onlyBehindReset = request.behindReset === true;
   const onlyNear = request.near === true;
-  const reached = task && (onlyBehindReset ? beginning && (await searchBehindReset(task, beginning)) : await search(task));
+  const first = await ask(strict);
+  // What inputs do that race with each other may be left open, where nothing else may.
+  const isLenient = own !== undefined && first?.kind === 'counterexample' && first.disordered && first.confirmed !== true;
+  const graph = strict && isLenient ? { ...strict, own: { ...own, lenient: true } } : strict;
+  const reached = isLenient ? await ask(graph) : first;
+  const believed = (method: Method, known: readonly string[]): Promise<ProofResult> => believe({ request, sides, trial, graph, method, known });
   if (reached?.kind === 'cancelled') return { kind: 'cancelled' };
-  if (reached?.kind === 'counterexample' && (onlyBehindReset || onlyNear || reached.confirmed === true)) return found(reached.steps);
+  if (reached?.kind === 'counterexample' && ((onlyBehindReset && !reached.disordered) || (onlyNear && !reached.disordered) || reached.confirmed === true)) return found(reached.steps);
   if (reached?.kind === 'proved') {
     const proof = soft === undefined ? await believed('reachability', []) : ({ kind: 'undecided', reason: soft.reason } as const);
     return reached.behindReset === true && proof.kind === 'proved' ? { kind: 'undecided', reason: 'What the registers do before a reset was not proved.', behindReset: true } : proof;
   }
   if (onlyBehindReset || onlyNear) return { kind: 'undecided', reason: `No difference was found ${onlyNear ? 'nearby' : 'behind a reset'}.` };
   const share = reached?.kind === 'undecided' && reached.cut ? 1 - REACH_SHARE : 1;
-  const answer = await askAll({ ...trial, share }, reached?.kind === 'counterexample' ? reached.steps : []);
+  const answer = await askAll({ ...trial, share }, reached?.kind === 'counterexample' && own === undefined ? reached.steps : []);
   const { result, log } = answer;
   if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
   // What is known of a source tells more than what it left of a netlist.
-  const doubt = soft ?? hard ?? solverDoubt(netlists);
+  const doubt = soft ?? hard ?? pair?.doubt ?? solverDoubt(netlists);
   if (log.steps.length > 0) {
     const definite = isUnknownOnly(log.steps) ? await definiteSteps({ ...trial, share }, log.steps.length) : [];
     return counterexample(definite.length > 0 ? definite : log.steps, ticks, doubt?.reason);
   }
   if (hard !== undefined) return unsupported((soft ?? hard).side, (soft ?? hard).reason);
+  if (own !== undefined) return { kind: 'undecided', reason: soft?.reason ?? unprovedReason(reached) };
   if (log.proved) return doubt === undefined ? believed('induction', mustBecomeKnown.filter((_, i) => log.known[i] === true)) : { kind: 'undecided', reason: doubt.reason };
   if (answer.unconfirmed.length > 0) return counterexample(answer.unconfirmed, ticks, 'There the prover lets what the DUT leaves unknown be any value.');
   const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
@@ -239,40 +251,31 @@ async function believe({ request, sides, trial, graph, method, known }: Belief):
   const clocks = graph === undefined ? new Set<string>() : new Set([...clockInputs(graph.golden), ...clockInputs(graph.dut)]);
   const become = new Set(known);
   for (const side of ['golden', 'dut'] as const) {
-    const model = graph && Model.of(graph[side], clocks, graph.ticks);
+    const model = graph && Model.of(graph[side], graph.own?.clocks ?? clocks, graph.ticks, graph.own?.[side]);
+    if (graph?.own !== undefined && model === undefined) return { kind: 'undecided', reason: `The prover cannot follow the ${sideWord[side]}.` };
     const wrong = recorded && model?.disagreement(recorded[side]);
     if (wrong !== undefined) {
       return { kind: 'undecided', reason: `The prover understands the ${sideWord[side]} otherwise than the simulator does, at the output '${wrong.output}', so that a proof would say nothing.` };
     }
     if (side === 'golden' && trial.mustBecomeKnown.some((port) => !become.has(port))) for (const port of model?.knownOutputs(recorded?.golden) ?? []) become.add(port);
   }
-  const answer = await neverKnown(trial, become);
+  const never = trial.mustBecomeKnown.find((port) => !become.has(port));
+  // Of a clock that is made inside, the model alone knows the order of events.
+  const answer = graph?.own === undefined ? await neverKnown(trial, become) : ({ kind: 'answer', output: never } as const);
   if (answer.kind !== 'answer') return stopped(answer);
   if (answer.output !== undefined) {
     return { kind: 'undecided', reason: `To the prover, the golden's output '${answer.output}' never becomes known as a whole, so that a proof would say nothing.` };
   }
   const delays = hasDelays(sides.golden.expanded) || hasDelays(sides.dut.expanded);
-  return { kind: 'proved', method, notes: delays ? ['The proof takes every delay in the sources as zero.'] : [] };
+  const notes = [...(delays ? ['The proof takes every delay in the sources as zero.'] : []), ...(graph?.own?.lenient === true ? [RACING_INPUTS] : [])];
+  return { kind: 'proved', method, notes };
 }
 
-interface Doubt {
-  readonly side: SideName;
-  readonly reason: string;
-}
-
-function firstDoubt(look: (side: SideName) => string | undefined): Doubt | undefined {
-  for (const side of ['golden', 'dut'] as const) {
-    const reason = look(side);
-    if (reason !== undefined) return { side, reason };
-  }
-  return undefined;
-}
-
-function netlistReason(side: SideName, netlists: Sides<Netlist>): string | undefined {
+function netlistReason(side: SideName, netlists: Sides<Netlist>, hasOwnClock: boolean): string | undefined {
   const doubt = netlistDoubt(netlists[side]) ?? floatingDoubt(netlists[side]) ?? undrivenDoubt(side, netlists);
   if (doubt !== undefined) return `The ${sideWord[side]} has ${doubt}, which the prover cannot follow.`;
   const clocks = new Set([...clockInputs(netlists.golden), ...clockInputs(netlists.dut)]);
-  const clock = clockBesideEdges(netlists[side], clocks);
+  const clock = hasOwnClock ? undefined : clockBesideEdges(netlists[side], clocks);
   if (clock !== undefined) return `The ${sideWord[side]} uses the clock '${clock.replace('[0]', '')}' for more than its edges, which the prover cannot follow.`;
   if (side === 'dut' && dividesByVariable(netlists.dut) && !dividesByVariable(netlists.golden)) {
     return 'The DUT divides by a variable and the golden module does not, which the prover cannot follow for a divisor of zero.';

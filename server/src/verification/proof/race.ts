@@ -29,7 +29,7 @@ export function racingVariable(netlist: Netlist, { shared, atReset, blocks, repe
 }
 
 /** The names among the wanted ones, by the bits that carry them in any instance. */
-function namesOf(netlist: Netlist, wanted: ReadonlySet<string>): Map<Bit, string> {
+export function namesOf(netlist: Netlist, wanted: ReadonlySet<string>): Map<Bit, string> {
   const names = new Map<Bit, string>();
   for (const [path, { bits }] of Object.entries(netlist.netnames)) {
     const name = path.replace(/(?:\[\d+\])+$/, '').replace(/^.*\./, '');

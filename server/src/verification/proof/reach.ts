@@ -22,8 +22,8 @@ export interface ReachTask extends PairOfNetlists {
 export type ReachResult =
   | { readonly kind: 'proved' }
   | { readonly kind: 'cancelled' }
-  /** From the initial state; the last step shows the difference. */
-  | { readonly kind: 'counterexample'; readonly steps: readonly ModelStep[] }
+  /** From the initial state; the last step shows the difference, or, where it is `disordered`, that the order of events decides there. */
+  | { readonly kind: 'counterexample'; readonly steps: readonly ModelStep[]; readonly disordered: boolean }
   /** `cut`: it did not end by itself. */
   | { readonly kind: 'undecided'; readonly cut: boolean };
 
@@ -53,14 +53,19 @@ export async function reach(task: ReachTask): Promise<ReachResult> {
   if (exact === undefined) return UNDECIDED;
   // Both graphs begin with the same inputs; what the DUT leaves unknown is 0 here.
   const ports = exact.inputs.reduce((sum, { first: level }) => sum + (level === undefined ? 1 : 2), 0);
-  const steps = first.kind === 'counterexample' ? stepsOf(first.frames.map((frame) => frame.slice(0, ports)), exact) : undefined;
-  if (steps !== undefined) return { kind: 'counterexample', steps };
+  const found = first.kind === 'counterexample' ? stepsOf(first.frames.map((frame) => frame.slice(0, ports)), exact) : undefined;
+  if (found !== undefined) return { kind: 'counterexample', ...found };
   if (task.brief === true) return first.kind === 'undecided' ? first : UNDECIDED;
   return search(exact, task, first.kind === 'undecided' && first.cut ? 1 - share : 1);
 }
 
+interface Found {
+  readonly steps: readonly ModelStep[];
+  readonly disordered: boolean;
+}
+
 type Frames = readonly (readonly boolean[])[];
-type SearchResult = Exclude<ReachResult, { kind: 'counterexample' }> | { readonly kind: 'counterexample'; readonly steps: readonly ModelStep[]; readonly frames: Frames };
+type SearchResult = Exclude<ReachResult, { kind: 'counterexample' }> | (Found & { readonly kind: 'counterexample'; readonly frames: Frames });
 
 async function search(miter: Miter, task: ReachTask, part: number): Promise<SearchResult> {
   if (miter.bad === FALSE) return PROVED;
@@ -82,8 +87,8 @@ function fromExploration(explored: Exploration, miter: Miter): SearchResult {
 }
 
 function differenceIn(frames: Frames, miter: Miter): SearchResult {
-  const steps = stepsOf(frames, miter);
-  return steps === undefined ? UNDECIDED : { kind: 'counterexample', steps, frames };
+  const found = stepsOf(frames, miter);
+  return found === undefined ? UNDECIDED : { kind: 'counterexample', ...found, frames };
 }
 
 /** A module for which Yosys starts ABC at all. */
@@ -106,13 +111,13 @@ function readFrames(text: string): Frames {
 }
 
 /** What both sides do under the inputs of the graph, up to the first difference; undefined when there is none. */
-function stepsOf(frames: Frames, { aig, bad, inputs, outputs }: Miter): readonly ModelStep[] | undefined {
-  const wanted = [bad, ...inputs.map(({ value }) => value), ...outputs.flatMap(({ golden, dut, floating }) => [...golden.flatMap(({ one, zero }) => [one, zero]), ...dut, ...(floating?.golden ?? []), ...(floating?.dut ?? [])])];
+function stepsOf(frames: Frames, { aig, bad, disordered, inputs, outputs }: Miter): Found | undefined {
+  const wanted = [bad, disordered, ...inputs.map(({ value }) => value), ...outputs.flatMap(({ golden, dut, floating }) => [...golden.flatMap(({ one, zero }) => [one, zero]), ...dut, ...(floating?.golden ?? []), ...(floating?.dut ?? [])])];
   const values = frames.length === 0 ? undefined : aig.simulate(frames, wanted);
   const end = values?.findIndex((frame) => frame[0] === true) ?? -1;
   if (values === undefined || end < 0) return undefined;
-  return values.slice(0, end + 1).map((frame): ModelStep => {
-    let next = 1 + inputs.length;
+  const steps = values.slice(0, end + 1).map((frame): ModelStep => {
+    let next = 2 + inputs.length;
     const take = (): boolean => frame[next++] === true;
     const expected: Record<string, string> = {};
     const actual: Record<string, string> = {};
@@ -123,8 +128,9 @@ function stepsOf(frames: Frames, { aig, bad, inputs, outputs }: Miter): readonly
       expected[port] = driven(known, floating?.golden);
       actual[port] = driven(answer, floating?.dut);
     }
-    return { inputs: inputValues(inputs, frame.slice(1)), expected, actual };
+    return { inputs: inputValues(inputs, frame.slice(2)), expected, actual };
   });
+  return { steps, disordered: values[end]?.[1] === true };
 }
 
 function inputValues(inputs: Miter['inputs'], values: readonly boolean[]): Record<string, string> {

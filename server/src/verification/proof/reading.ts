@@ -15,6 +15,10 @@ export interface Reading<V> {
   readonly mux: (select: V, a: V, b: V) => V;
   /** 1 where both are the same, unknown included. */
   readonly same: (a: V, b: V) => V;
+  /** In three values. */
+  readonly ternary: (a: V) => Ternary;
+  /** A bit of which nothing may be said. */
+  readonly free: () => V;
   /** An operator of which each result bit is unknown when any operand bit is. */
   readonly strict: (operands: readonly V[], compute: (bits: readonly Literal[]) => readonly Literal[]) => readonly V[];
 }
@@ -60,11 +64,19 @@ export function ternaryReading(aig: Aig, unknown: () => Ternary = () => UNKNOWN)
       return either(either(both(negated(select), a), both(select, b)), both(a, b));
     },
     same: (a, b) => knownBit(aig.and(not(aig.xor(a.one, b.one)), not(aig.xor(a.zero, b.zero)))),
+    ternary: (a) => a,
+    free: () => UNKNOWN,
     strict: (operands, compute) => {
       const allKnown = operands.reduce((all, { one, zero }) => aig.and(all, aig.or(one, zero)), TRUE);
       return compute(operands.map(({ one }) => one)).map((bit) => ({ one: aig.and(allKnown, bit), zero: aig.and(allKnown, not(bit)) }));
     },
   };
+}
+
+/** Three values of which the third says that a bit is on its way, so that even an exact comparison with it may have any result. */
+export function movingReading(aig: Aig): Reading<Ternary> {
+  const reading = ternaryReading(aig);
+  return { ...reading, same: (a, b) => reading.not(reading.xor(a, b)) };
 }
 
 /** Two values, in which the DUT is followed: what it leaves unknown may be either, at every step and place anew. */
@@ -78,6 +90,28 @@ export function binaryReading(aig: Aig, unknown: () => Literal = () => aig.input
     xor: (a, b) => aig.xor(a, b),
     mux: (select, a, b) => aig.mux(select, a, b),
     same: (a, b) => not(aig.xor(a, b)),
+    ternary: knownBit,
+    free: () => aig.input(),
     strict: (operands, compute) => compute(operands),
   };
+}
+
+/** 1 where a bit is known. */
+export function isKnown(aig: Aig, { one, zero }: Ternary): Literal {
+  return zero === not(one) ? TRUE : aig.or(one, zero);
+}
+
+/** 1 where both are known and the same. */
+export function isEqual(aig: Aig, a: Ternary, b: Ternary): Literal {
+  return aig.or(aig.and(a.one, b.one), aig.and(a.zero, b.zero));
+}
+
+/** Known where both are and agree. */
+export function either(aig: Aig, a: Ternary, b: Ternary): Ternary {
+  return { one: aig.and(a.one, b.one), zero: aig.and(a.zero, b.zero) };
+}
+
+/** The value, and where `when` is 1 one of which nothing may be said. */
+export function doubted<V>(reading: Reading<V>, value: V, when: Literal): V {
+  return when === FALSE ? value : reading.mux(reading.known(when), value, reading.free());
 }

@@ -22,7 +22,8 @@ export async function search(task: SearchTask): Promise<SearchResult> {
   const { beginning, confirm } = task;
   if (beginning === undefined || confirm === undefined) return ask(task, REACH_SHARE);
   const quick = await ask(task, QUICK_SHARE, { brief: true });
-  if (isSettled(quick)) return quick;
+  // What races only with inputs that change at once is asked about otherwise.
+  if (isSettled(quick) || (quick.kind === 'counterexample' && quick.disordered && task.own?.lenient === false)) return quick;
   const behind = await searchBehindReset(task, beginning, REACH_SHARE);
   if (behind.kind !== 'proved' && isSettled(behind)) return behind;
   const any = quick.kind === 'undecided' ? await ask(task, REACH_SHARE) : quick;

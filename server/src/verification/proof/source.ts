@@ -42,11 +42,16 @@ function blockingTargets(body: readonly Token[]): Set<string> {
       if (body[after]?.text === '=') for (const t of body.slice(i, after)) if (isPlainName(t)) targets.add(t.text);
     }
     if (token === undefined || !isPlainName(token)) continue;
-    let after = i + 1;
-    while (body[after]?.text === '[' || body[after]?.text === '.') after = body[after]?.text === '[' ? afterGroup(body, after) : after + 2;
-    if (assigns.has(body[after]?.text ?? '')) targets.add(token.text);
+    if (assigns.has(body[afterTarget(body, i)]?.text ?? '')) targets.add(token.text);
   }
   return targets;
+}
+
+/** Behind the selects and members of a name. */
+function afterTarget(body: readonly Token[], name: number): number {
+  let after = name + 1;
+  while (body[after]?.text === '[' || body[after]?.text === '.') after = body[after]?.text === '[' ? afterGroup(body, after) : after + 2;
+  return after;
 }
 
 /** First name that a level-sensitive block reads but does not wait for, or undefined. */
@@ -120,6 +125,84 @@ export function clockedAssignments(text: string): ClockedAssignments {
     }
   }
   return { shared, atReset: new Set([...shared].filter((name) => !elsewhereThanAtReset.has(name))), blocks: clocked.length, repeated };
+}
+
+export interface OrderedAssignments {
+  /** Variables assigned with `=` at a clock edge: what they clock moves before nonblocking assignments do. */
+  readonly blocking: ReadonlySet<string>;
+  /** Variables assigned with `<=` elsewhere: what they clock moves with or behind nonblocking assignments. */
+  readonly nonblocking: ReadonlySet<string>;
+  /** Names that are declared and continuously assigned, and stand nowhere else. */
+  readonly unread: ReadonlySet<string>;
+}
+
+/** What is assigned in another order than registers and logic mostly are; of tasks and functions both. */
+export function orderedAssignments(text: string): OrderedAssignments {
+  const tokens = tokenize(withoutPragmas(text));
+  const blocks = alwaysBlocks(tokens);
+  const timeless = tokens.flatMap(({ text: word }, at) => (word === 'always_comb' || word === 'always_latch' ? [tokens.slice(at + 1, afterStatement(tokens, at + 1))] : []));
+  const called = subroutines(tokens);
+  const atEdges = blocks.filter(isClocked).map(({ body }) => body);
+  const elsewhere = [...blocks.filter((block) => !isClocked(block)).map(({ body }) => body), ...timeless];
+  return {
+    blocking: new Set([...atEdges, ...called].flatMap((body) => [...blockingTargets(body)])),
+    nonblocking: new Set([...elsewhere, ...called].flatMap((body) => nonblockingTargets(body))),
+    unread: unreadNames(tokens),
+  };
+}
+
+function unreadNames(tokens: readonly Token[]): Set<string> {
+  const names = new Set(tokens.filter(isPlainName).map(({ text }) => text));
+  const targets = assignedPlaces(tokens);
+  tokens.forEach((token, at) => {
+    if (isPlainName(token) && !targets.has(at) && !isDeclared(tokens, at)) names.delete(token.text);
+  });
+  return names;
+}
+
+/** Where names stand as targets of continuous assignments. */
+function assignedPlaces(tokens: readonly Token[]): Set<number> {
+  const places = new Set<number>();
+  tokens.forEach(({ text }, at) => {
+    if (text !== 'assign') return;
+    if (tokens[at + 1]?.text !== '{') places.add(at + 1);
+    else for (let part = at + 2; part < afterGroup(tokens, at + 1); part = tokens[part]?.text === '[' ? afterGroup(tokens, part) : part + 1) places.add(part);
+  });
+  return places;
+}
+
+const DECLARING: ReadonlySet<string> = new Set(['input', 'output', 'inout', 'wire', 'reg', 'logic']);
+
+/** Whether a name stands in a list of declarations, or of the ports of a module. */
+function isDeclared(tokens: readonly Token[], name: number): boolean {
+  if (![',', ';', ')', '['].includes(tokens[name + 1]?.text ?? '')) return false;
+  let depth = 0;
+  for (let at = name - 1; at >= 0; at--) {
+    const token = tokens[at];
+    if (token === undefined) return false;
+    if (token.text === ']') depth++;
+    else if (token.text === '[') depth--;
+    else if (depth > 0) continue;
+    else if (DECLARING.has(token.text)) return true;
+    else if (token.text === '(') return tokens[at - 2]?.text === 'module';
+    else if (token.text !== ',' && token.text !== 'signed' && !isPlainName(token)) return false;
+    // Behind another name without a comma it is the target of an assignment to a type or an instance.
+    else if (isPlainName(token) && tokens[at + 1]?.text !== ',' && tokens[at + 1]?.text !== '[') return false;
+    if (depth < 0) return false;
+  }
+  return false;
+}
+
+/** Names that the statements assign with `<=`; where it may be a comparison as well, it is taken for an assignment. */
+function nonblockingTargets(body: readonly Token[]): string[] {
+  return body.flatMap((token, at) => {
+    if (token.text === '{') {
+      const after = afterGroup(body, at);
+      return body[after]?.text === '<=' ? body.slice(at, after).filter(isPlainName).map(({ text }) => text) : [];
+    }
+    if (!isPlainName(token)) return [];
+    return body[afterTarget(body, at)]?.text === '<=' && beginsStatement(body, at) ? [token.text] : [];
+  });
 }
 
 /** What a block holds beside the first branch of the `if` that it is, where it waits for several edges. */

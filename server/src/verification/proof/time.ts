@@ -32,6 +32,14 @@ export interface Inputs {
   readonly clocks: ReadonlyMap<string, ClockLine>;
   /** Outputs count: the reset at the beginning is over, where there is to be one. */
   readonly begun: Literal;
+  /** 0 in the first step. */
+  readonly started: () => Literal;
+  /** What a data input was in the step before, by `port[bit]`; without a meaning in the first step. */
+  readonly before: (name: string) => Literal;
+  /** Of the inputs whose value before was asked for, more than one have changed with this step. */
+  readonly severalChanged: () => Literal;
+  /** More than one clock moves at the end of this step. */
+  readonly severalMove: () => Literal;
 }
 
 /** How every sequence begins: the resets are held until each of the clocks has made its edge. Inputs are named `port[bit]`. */
@@ -88,5 +96,23 @@ export function makeInputs(aig: Aig, netlists: readonly Netlist[], clocks: Reado
     // What is no clock to either side need not move.
     setNext(line === undefined ? TRUE : aig.or(value, edge === 'posedge' ? line.rises : line.falls));
   }
-  return { bits, values, clocks: lines, begun };
+  const earlier = new Map<string, Literal>();
+  const before = (name: string): Literal => {
+    const known = earlier.get(name);
+    if (known !== undefined) return known;
+    const held = aig.latch();
+    held.setNext(values.get(name) ?? FALSE);
+    earlier.set(name, held.value);
+    return held.value;
+  };
+  const severalChanged = (): Literal => several(aig, [...earlier].map(([name, value]) => aig.xor(value, values.get(name) ?? FALSE)));
+  const severalMove = (): Literal => several(aig, [...lines.values()].map(({ rises, falls }) => aig.or(rises, falls)));
+  return { bits, values, clocks: lines, begun, started, before, severalChanged, severalMove };
+}
+
+/** At least two of the literals are 1. */
+function several(aig: Aig, literals: readonly Literal[]): Literal {
+  let [one, two]: [Literal, Literal] = [FALSE, FALSE];
+  for (const literal of literals) [one, two] = [aig.or(one, literal), aig.or(two, aig.and(one, literal))];
+  return two;
 }
