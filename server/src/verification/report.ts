@@ -52,7 +52,21 @@ export function differentReason(mismatch: Mismatch, clocked: boolean): string {
   const more = others === 0 ? '' : ` (${count(others, 'other output')} ${others === 1 ? 'differs' : 'differ'} too)`;
   const cycle = mismatch.cycle.toLocaleString('en-US');
   const when = !clocked ? 'for the inputs shown' : mismatch.phase === 'clocked' ? `right after the clock edge of cycle ${cycle}` : `between clock edges, after cycle ${cycle}`;
-  return `Output '${mismatch.output}' is ${literal(mismatch.actual)} where ${literal(mismatch.expected)} is expected, ${when}${more}.`;
+  return `${whatDiffers(mismatch)}, ${when}${more}.`;
+}
+
+function whatDiffers({ output, expected, actual }: Mismatch): string {
+  const [wanted, got] = [literal(expected), literal(actual)];
+  if (!`${wanted}${got}`.includes('…')) return `Output '${output}' is ${got} where ${wanted} is expected`;
+  // What is left out in the middle of the values may be all that differs.
+  const differs = (bit: string, at: number): boolean => bit !== actual[at] && /[01]/.test(bit);
+  const first = Array.from(expected).findIndex(differs);
+  const last = Array.from(expected).findLastIndex(differs);
+  if (first < 0) return `Output '${output}' is ${got} where ${wanted} is expected`;
+  const part = (bits: string): string => literal(bits.slice(first, last + 1));
+  const number = (at: number): string => String(expected.length - 1 - at);
+  if (first === last) return `Bit ${number(first)} of output '${output}' is ${part(actual)} where ${part(expected)} is expected`;
+  return `Output '${output}' is ${part(actual)} in bits ${number(first)} to ${number(last)} where ${part(expected)} is expected`;
 }
 
 export function boundedReason(evidence: Evidence, clocked: boolean, unknowns: Unknowns = 'ignore'): string {

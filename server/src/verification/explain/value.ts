@@ -1,10 +1,12 @@
-import { known, numberOf, type Pattern, type View } from './view.ts';
+import { known, numberOf, type Moment, type Pattern, type View } from './view.ts';
 import { portText } from '../trace.ts';
 import { literal } from '../value-text.ts';
 
 /** Known samples that a pattern needs at least, and different values among them. */
 const LEAST_SAMPLES = 8;
 const LEAST_VALUES = 3;
+/** How often the golden has to change, so that what always holds is no chance. */
+const LEAST_CHANGES = 4;
 
 /** Never known, never changing. */
 export function constantPattern({ moments, output }: View): Pattern | undefined {
@@ -16,10 +18,13 @@ export function constantPattern({ moments, output }: View): Pattern | undefined 
   }
   const pairs = moments.filter((moment) => moment.known);
   const actuals = new Set(pairs.map(({ actual }) => actual));
-  const expecteds = new Set(pairs.map(({ expected }) => expected));
   const [value] = actuals;
-  if (pairs.length < LEAST_SAMPLES || actuals.size !== 1 || expecteds.size < 2 || value === undefined) return undefined;
+  if (changesOf(pairs) < LEAST_CHANGES || actuals.size !== 1 || value === undefined) return undefined;
   return { id: 'stuck', text: `'${output.port}' never leaves the value ${literal(value)}.` };
+}
+
+function changesOf(pairs: readonly Moment[]): number {
+  return pairs.filter(({ expected }, index) => index > 0 && expected !== pairs[index - 1]?.expected).length;
 }
 
 /** Every bit in which the two differ is unknown in the DUT. */
@@ -31,7 +36,7 @@ function conflictsByUnknown(expected: string, actual: string): boolean {
 export function bitPattern(view: View): Pattern | undefined {
   const { output } = view;
   const pairs = known(view);
-  if (pairs.length === 0) return undefined;
+  if (changesOf(pairs) < LEAST_CHANGES) return undefined;
   const fits = (change: (bits: string) => string): boolean => pairs.every(({ expected, actual }) => actual === change(expected));
   if (fits((bits) => bits.replace(/[01]/g, (bit) => (bit === '0' ? '1' : '0')))) return { id: 'inverted', text: `'${output.port}' is always the inverse of what is expected.` };
   const telling = pairs.filter(({ expected, actual }) => expected !== actual).length >= LEAST_VALUES;
