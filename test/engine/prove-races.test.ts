@@ -22,6 +22,7 @@ const races: Readonly<Record<string, readonly [golden: string, dut: string, modu
   'a counter of a loop': ['reg [1:0] u; always @(posedge clk) u <= 2; assign y = u[0] ^ a;', 'reg [1:0] u, i; reg t; always @(posedge clk) for (i = 0; i < 2; i = i + 1) t <= a; always @(posedge clk) u <= i; assign y = u[0] ^ a;'],
   'a synchronous reset': ['reg t, u; always @(posedge clk) if (b) t <= 0; else t <= a; always @(posedge clk) u <= t; assign y = u;', 'reg t, u; always @(posedge clk) if (b) t = 0; else t <= a; always @(posedge clk) u <= t; assign y = u;'],
   'behind an asynchronous reset': ['reg t, u; always @(posedge clk or posedge b) if (b) t <= 0; else t <= a; always @(posedge clk) u <= t; assign y = u;', 'reg t, u; always @(posedge clk or posedge b) if (b) t <= 0; else t = a; always @(posedge clk) u <= t; assign y = u;'],
+  'a latch that closes there': ['reg t, u; always @(posedge clk) t <= a; always @* if (!clk) u = t; assign y = u;', 'reg t, u; wire n = ~clk; always @(posedge clk) t = a; always @* if (n) u = t; assign y = u;'],
   'the enable of another block': ['reg t, u; always @(posedge clk) t <= a; always @(posedge clk) if (t) u <= b; assign y = u;', 'reg t, u; always @(posedge clk) t = a; always @(posedge clk) if (t) u <= b; assign y = u;'],
 };
 
@@ -36,6 +37,7 @@ for (const [name, [golden, dut, modules]] of Object.entries(races)) {
 const harmless: Readonly<Record<string, readonly [golden: string, dut: string, modules?: string]>> = {
   'read by an assignment alone': ['reg t; always @(posedge clk) t <= a; assign y = t & b;', 'reg t, u; always @(posedge clk) t = a; always @(posedge clk) u <= b; assign y = t & b;'],
   'read in its own block': ['reg t, u, v; always @(posedge clk) begin u <= a ^ b; v <= u; end assign y = v;', 'reg t, u, v; always @(posedge clk) begin t = a ^ b; u <= t; end always @(posedge clk) v <= u; assign y = v;'],
+  'read by a latch that opens there': ['reg t, u; always @(posedge clk) t <= a; always @* if (clk) u = t; assign y = u;', 'reg t, u; always @(posedge clk) t = a; always @* if (clk) u = t; assign y = u;'],
   'read at the other edge': ['reg t, u; always @(posedge clk) t <= a; always @(negedge clk) u <= t; assign y = u;', 'reg t, u; always @(posedge clk) t = a; always @(negedge clk) u = t; assign y = u;'],
   'in an asynchronous reset alone': ['reg t, u; always @(posedge clk or posedge b) if (b) t <= 0; else t <= a; always @(posedge clk) u <= t; assign y = u;', 'reg t, u; always @(posedge clk or posedge b) begin if (b) t = 0; else t <= a; end always @(posedge clk) u <= t; assign y = u;'],
   'a temporary in each instance': ['reg t, u; assign y = u; always @(posedge clk) begin t <= a; u <= t; end', 'wire w; stage p(clk, a, w), q(clk, w, y);', stage],

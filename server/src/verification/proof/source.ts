@@ -109,12 +109,15 @@ export interface ClockedAssignments {
 /** What is assigned so that another block may see it before or after, as the simulator likes (IEEE 1800, 4.8). */
 export function clockedAssignments(text: string): ClockedAssignments {
   const tokens = tokenize(withoutPragmas(text));
-  const clocked = alwaysBlocks(tokens).filter(isClocked);
+  const blocks = alwaysBlocks(tokens);
+  const clocked = blocks.filter(isClocked);
+  // Latches are made of blocks without an edge.
+  const isOne = clocked.length <= 1 && blocks.length === clocked.length && !tokens.some((t) => t.text === 'always_latch' || t.text === 'always_comb');
   const repeated = tokens.some((t) => t.text === 'genvar');
   const modules = tokens.filter((t) => t.text === 'module').length;
   // Whether a task or function is called at an edge is not followed.
   const shared = new Set(subroutines(tokens).flatMap((body) => [...blockingTargets(body)]));
-  if (clocked.length <= 1 && modules <= 1 && !repeated) return { shared: new Set(), atReset: new Set(), blocks: clocked.length, repeated };
+  if (isOne && modules <= 1 && !repeated) return { shared: new Set(), atReset: new Set(), blocks: clocked.length, repeated };
   const elsewhereThanAtReset = new Set(shared);
   for (const block of clocked) {
     for (const name of blockingTargets(behindReset(block))) elsewhereThanAtReset.add(name);
