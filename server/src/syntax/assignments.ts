@@ -1,5 +1,5 @@
-import { scanExpression } from './expression-scan.ts';
-import type { ScanResult } from './expression-scan.ts';
+import { scanExpression } from './expression/scan.ts';
+import type { ScanResult } from './expression/scan.ts';
 import { CLOSING_WORDS, HARD_WORDS } from './keywords.ts';
 import type { WordReader } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { readAssignments, readTarget } from './assignments.ts';
-import { scanExpression } from './expression-scan.ts';
+import { scanExpression } from './expression/scan.ts';
 import { CLOSING_WORDS, HARD_WORDS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
 import { StatementReader } from './statement-reader.ts';
 import { expectSemicolon, skipStatement } from './words.ts';

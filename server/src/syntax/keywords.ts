@@ -125,6 +125,12 @@ export const TYPE_WORDS: ReadonlySet<string> = new Set([
   'struct', 'union', 'packed', 'tagged', 'virtual', 'type', 'ref', 'scalared', 'vectored', 'small', 'medium', 'large', 'strong0', 'strong1', 'pull0', 'pull1', 'weak0', 'weak1', 'highz0', 'highz1', 'function', 'task', 'import', 'export', 'interface', 'local', 'protected', 'rand', 'randc',
 ]);
 
+/** Words that begin a port or an argument. */
+export const DIRECTIONS: ReadonlySet<string> = new Set(['input', 'output', 'inout', 'ref']);
+
+/** Types whose members stand in braces. */
+export const AGGREGATES: ReadonlySet<string> = new Set(['enum', 'struct', 'union']);
+
 /** Words that begin a module item and no statement. */
 export const ITEM_STARTERS: ReadonlySet<string> = new Set([
   'always', 'always_comb', 'always_ff', 'always_latch', 'module', 'macromodule', 'endmodule', 'endinterface', 'endpackage', 'endprogram', 'package', 'generate', 'endgenerate', 'specify', 'function', 'task', 'genvar', 'input', 'output', 'inout',

@@ -1,5 +1,5 @@
 import { readTarget } from './assignments.ts';
-import { scanExpression } from './expression-scan.ts';
+import { scanExpression } from './expression/scan.ts';
 import { closersByOpener, CLOSING_WORDS, ITEM_STARTERS, nameOfStatement, openerByCloser, TYPE_WORDS } from './keywords.ts';
 import { expectSemicolon, skipStatement } from './words.ts';
 import type { Word, WordReader } from './words.ts';

@@ -2,8 +2,8 @@ import { withinStack } from '../base/nesting.ts';
 import { LineIndex } from '../base/text.ts';
 import { BRACKETS, CLOSING } from './brackets.ts';
 import { readDeclarationOrInstance } from './declaration-reader.ts';
-import { scanExpression } from './expression-scan.ts';
-import { closerByOpener, CLOSING_WORDS, HARD_WORDS, nameOfStatement, openerByCloser } from './keywords.ts';
+import { scanExpression } from './expression/scan.ts';
+import { AGGREGATES, closerByOpener, CLOSING_WORDS, HARD_WORDS, nameOfStatement, openerByCloser } from './keywords.ts';
 import { readMembers } from './members.ts';
 import { impossibleNeighbours } from './neighbours.ts';
 import { StatementReader } from './statement-reader.ts';
@@ -28,7 +28,6 @@ const PREFIXES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['virtual', new Set(['class'])], ['interface', new Set(['class'])], ['global', new Set(['clocking'])], ['default', new Set(['clocking'])], ['static', new Set(['constraint'])],
 ]);
 const ASSERTIONS = new Set(['assert', 'assume', 'cover', 'restrict']);
-const AGGREGATES = new Set(['enum', 'struct', 'union']);
 /** Items that hold anything up to their semicolon. */
 const LOOSE = new Set(['import', 'export', 'extern', 'pure', 'modport', 'bind', 'let', 'nettype', 'alias', 'defparam', 'timeunit', 'timeprecision', 'default', 'typedef', 'constraint', 'virtual', 'global', 'static']);
 
