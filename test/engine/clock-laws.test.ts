@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { memoryFiles } from '../../server/src/base/files.ts';
 import { createToolbox } from '../../server/src/tools/toolbox.ts';
-import { makeHarness, STIMULUS_FILE, TRACE_FILE } from '../../server/src/verification/harness.ts';
+import { makeHarness, STIMULUS_FILE, TRACE_FILE } from '../../server/src/verification/harness/harness.ts';
 import { cleanNetlists } from '../../server/src/verification/proof/ask.ts';
 import { clockTree } from '../../server/src/verification/proof/clock-tree.ts';
 import { elaborate } from '../../server/src/verification/proof/elaborate.ts';

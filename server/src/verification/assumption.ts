@@ -6,7 +6,7 @@ import type { ElaboratedModule } from '../analysis/module.ts';
 import { Scope } from '../analysis/scope.ts';
 import { forEachExpression } from '../analysis/walk.ts';
 import { tokenize } from '../syntax/tokens.ts';
-import { escapedIdentifier } from './harness.ts';
+import { escapedIdentifier } from './harness/naming.ts';
 import type { Field, Layout } from './stimulus/layout.ts';
 import { Random } from './stimulus/random.ts';
 import { fieldText, RowBuilder, selectRows, type Rows } from './stimulus/rows.ts';

@@ -4,7 +4,7 @@ import { copyInto, makeFolder, readLeft, writeScratch } from '../base/scratch-fi
 import { isFull } from '../base/tempdir.ts';
 import type { RunResult } from '../base/process.ts';
 import { outOfMemory } from '../tools/iverilog.ts';
-import { STIMULUS_FILE, TRACE_FILE } from './harness.ts';
+import { STIMULUS_FILE, TRACE_FILE } from './harness/harness.ts';
 import type { ScreenedRun } from './screen.ts';
 import type { Budget, SideRun } from './engine.ts';
 import { workOf } from './run-cost.ts';

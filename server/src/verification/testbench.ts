@@ -1,6 +1,7 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import { connectPort } from './array-ports.ts';
-import { escapedIdentifier, paceOf } from './harness.ts';
+import { escapedIdentifier } from './harness/naming.ts';
+import { paceOf } from './harness/pace.ts';
 import { commonTimescale } from './source-scan.ts';
 import type { Recording } from './witness.ts';
 

@@ -1,5 +1,5 @@
 import { clockLines } from './stimulus/clock-schedule.ts';
-import { SETTLE } from './harness.ts';
+import { SETTLE } from './harness/pace.ts';
 import type { WitnessStep } from './verdict.ts';
 import type { Recording } from './witness.ts';
 

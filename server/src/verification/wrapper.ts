@@ -1,6 +1,6 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Port } from '../analysis/module.ts';
-import { escapedIdentifier } from './harness.ts';
+import { escapedIdentifier } from './harness/naming.ts';
 
 export interface WrapperText {
   /** Begins the name of the new module and of its file. */

@@ -1,4 +1,4 @@
-import { MOST_CHANGES_BYTES } from '../harness.ts';
+import { MOST_CHANGES_BYTES } from '../harness/watch.ts';
 
 /** Which way each bit of a net or variable changed in a run. */
 export interface Toggled {

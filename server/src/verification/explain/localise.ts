@@ -1,5 +1,5 @@
 import { differencesAt } from '../compare.ts';
-import { markWords } from '../harness.ts';
+import { markWords } from '../harness/watch.ts';
 import { firstRows } from '../stimulus/rows.ts';
 import type { Budget } from '../engine.ts';
 import { rankSuspects, spectrumOf, type Spectrum, type StepOutcome } from './suspects.ts';

@@ -1,5 +1,5 @@
 import type { Comparison } from '../coverage/code-map.ts';
-import { markWords } from '../harness.ts';
+import { markWords } from '../harness/watch.ts';
 import type { Field, Layout } from './layout.ts';
 import { Random } from './random.ts';
 import { RowBuilder, fieldText, type Rows } from './rows.ts';

@@ -1,5 +1,5 @@
 import type { Compared, Noted } from '../coverage/watched.ts';
-import { COMPARED_BITS, markWords } from '../harness.ts';
+import { COMPARED_BITS, markWords } from '../harness/watch.ts';
 import type { DirectedOptions } from './directed.ts';
 import type { Field } from './layout.ts';
 import { Random } from './random.ts';

@@ -1,5 +1,7 @@
-import type { HarnessOptions, Harness } from '../harness.ts';
-import { escapedIdentifier, instantiation, paceOf, STIMULUS_FILE, TRACE_FILE, unusedName } from '../harness.ts';
+import type { HarnessOptions, Harness } from '../harness/harness.ts';
+import { STIMULUS_FILE, TRACE_FILE } from '../harness/harness.ts';
+import { escapedIdentifier, instantiation, unusedName } from '../harness/naming.ts';
+import { paceOf } from '../harness/pace.ts';
 import { connectPort } from '../array-ports.ts';
 import { MODEL } from '../../tools/verilator.ts';
 import { idleClocks, type Layout } from '../stimulus/layout.ts';
