@@ -158,3 +158,48 @@ test('what a slow event leaves behind shows when the next one comes with other i
     'b & ~q',
     'b',
   ));
+
+test('a comparison of wide values that is registered with others in a concatenation', () =>
+  check(
+    `module m(input clk, input rst, input load, input [31:0] d, output reg [2:0] flags);
+      reg [31:0] held;
+      always @(posedge clk) if (rst) begin held <= 0; flags <= 0; end else begin
+        flags <= {load, held == (d ^ 32'h0F0F3C3C), ^d};
+        if (load) held <= d + 32'd77;
+      end
+    endmodule`,
+    "32'h0F0F3C3C",
+    "32'h0F0F3C3D",
+  ));
+
+test('an arm of a continuous assignment behind a comparison of wide values', () =>
+  check(
+    `module m(input clk, input rst, input load, input [31:0] d, input [31:0] e, output [7:0] y);
+      reg [31:0] held;
+      always @(posedge clk) if (rst) held <= 0; else if (load) held <= d;
+      assign y = held + e == 32'h1BADCAFE ? 8'h7E : d[7:0];
+    endmodule`,
+    "8'h7E",
+    "8'h7F",
+  ));
+
+test('a comparison that an instance is connected to', () =>
+  check(
+    `module m(input clk, input rst, input [23:0] d, input [23:0] e, output q);
+      follow u(.clk(clk), .rst(rst), .d(d * 3 + e == 24'hC0FFEE), .q(q));
+    endmodule
+    module follow(input clk, input rst, input d, output reg q);
+      always @(posedge clk) q <= !rst & d;
+    endmodule`,
+    'C0FFEE',
+    'C0FFED',
+  ));
+
+test('of two conditions, the second one counts only where the first one holds', () =>
+  check(
+    `module m(input clk, input rst, input [3:0] kind, input [15:0] d, input [15:0] e, output reg hit);
+      always @(posedge clk) hit <= d + 16'h1234 == (e ^ 16'h0F00) && kind != 4'hC && !rst;
+    endmodule`,
+    "kind != 4'hC",
+    "kind != 4'hD",
+  ));

@@ -2,39 +2,52 @@ import { childOfType, childrenOf, childrenOfType, textOf } from '../../syntax/no
 import type { Node } from '../../syntax/parser.ts';
 import type { CodeDraft, Context } from './code-draft.ts';
 import type { Comparison } from './code-map.ts';
+import { canRepeat, comparedIn, sidesOf, type Sides } from './comparisons.ts';
 
 const ASSIGNMENTS = ['nonblocking_assignment', 'blocking_assignment', 'procedural_continuous_assignment'];
 const ASSIGNED = ['net_assignment', 'net_decl_assignment', 'operator_assignment', 'nonblocking_assignment', 'variable_assignment'];
+const CONNECTED = ['named_port_connection', 'ordered_port_connection'];
 
-/** Where a `?:` stands. */
+/** When an operand decides about the result of an operator: where the other one does not. */
+const DECIDING: ReadonlyMap<string, (other: string) => string> = new Map([
+  ['&&', (other) => other],
+  ['&', (other) => other],
+  ['||', (other) => `!(${other})`],
+  ['|', (other) => `!(${other})`],
+]);
+
+/** Where a `?:` or a comparison stands. */
 interface ChoicePlace {
   readonly context: Context;
   /** What the marks are inserted beside. */
   readonly holder: Node;
   /** Texts of the conditions met so far, to wake up on. */
-  readonly conditions: string[];
-  /** What the conditions met so far compare. */
-  readonly compared: Comparison[];
+  readonly wakes: Set<string>;
+  /** What they compare. */
+  readonly compared: Compared;
+  /** Ways in which the comparisons met so far come out. */
+  readonly results: number[];
   /** What is assigned. */
   readonly targets: readonly string[];
+  /** Where a comparison decides about what is assigned. */
+  readonly guards: readonly string[];
 }
 
-type Watched = Pick<ChoicePlace, 'conditions' | 'compared'> & { readonly text: string };
+interface Watched {
+  readonly text: string;
+  readonly wakes: ReadonlySet<string>;
+  readonly compared: readonly Comparison[];
+}
 
-/** The comparisons in a condition. */
-export type CompareReader = (condition: Node, context: Context) => Omit<Comparison, 'branches'>[];
-
-/** Marks the arms of the `?:` that code assigns. */
+/** Marks the arms of the `?:` that code assigns, and how the comparisons come out that it assigns or connects. */
 export class Choices {
   readonly #draft: CodeDraft;
-  readonly #comparisons: CompareReader;
 
-  constructor(draft: CodeDraft, comparisons: CompareReader) {
+  constructor(draft: CodeDraft) {
     this.#draft = draft;
-    this.#comparisons = comparisons;
   }
 
-  /** Marks for the `?:` of a statement, in front of it. */
+  /** Marks for the values of a statement, in front of it. */
   statement(node: Node, context: Context, inside: () => void): void {
     const item = childOfType(node, 'statement_item');
     const assignment = item === undefined ? undefined : childOfType(item, ...ASSIGNMENTS);
@@ -48,52 +61,80 @@ export class Choices {
     finish(node.endIndex, watch.compared);
   }
 
-  /** A process of its own beside a continuous assignment that marks the arms of its `?:`. */
+  /** A process of its own beside a continuous assignment or an instance that marks its values. */
   item(node: Node, context: Context): void {
     const parent = node.parent?.type === 'module_item' ? node.parent.parent : node.parent;
     const opens = parent?.type === 'module_declaration' || parent?.type === 'generate_region' || (parent?.type === 'generate_block' && childOfType(parent, 'begin') !== undefined);
-    if (!opens) return;
-    const watch = this.#watch(node, context, node);
-    if (watch === undefined) return;
-    const wakes = watch.conditions.map((text) => `(${text})`).join(' or ');
-    this.#draft.insert(node.endIndex, ` initial forever begin ${watch.text} @(${wakes}); end`);
+    const watch = opens ? this.#watch(node, context, node) : undefined;
+    if (watch !== undefined) this.#draft.process(node, watch.text, watch.wakes, watch.compared);
   }
 
   #watch(node: Node, context: Context, holder: Node): Watched | undefined {
-    const conditions: string[] = [];
-    const compared: Comparison[] = [];
-    const texts = node.descendantsOfType(ASSIGNED).flatMap((assignment) => {
-      const [target] = childrenOf(assignment);
-      const place = { context, holder, conditions, compared, targets: target === undefined ? [] : this.#draft.targets(target) };
-      return outermost(assignment, 'conditional_expression').map((choice) => this.#watchChoice(choice, place));
+    const [wakes, compared, results, guards] = [new Set<string>(), new Compared(), [] as number[], []];
+    const values = node.type === 'module_instantiation' ? node.descendantsOfType(CONNECTED).filter((part) => part.descendantsOfType('conditional_expression').length === 0) : node.descendantsOfType(ASSIGNED);
+    const texts = values.flatMap((value) => {
+      const [target] = node.type === 'module_instantiation' ? [] : childrenOf(value);
+      return this.#value(value, { context, holder, wakes, compared, results, guards, targets: target === undefined ? [] : this.#draft.targets(target) });
     });
-    return conditions.length === 0 ? undefined : { text: texts.join(' '), conditions, compared };
+    if (results.length > 0) for (const value of values) compared.add(comparedIn(value, this.#draft, context), results);
+    return wakes.size === 0 ? undefined : { text: texts.join(' '), wakes, compared: compared.all() };
   }
 
-  #watchChoice(node: Node, place: ChoicePlace): string {
-    const { context, holder, conditions, compared, targets } = place;
+  /** Marks for the outermost `?:` of a value and for its comparisons. */
+  #value(node: Node, place: ChoicePlace): string[] {
+    if (node.type === 'conditional_expression') return [this.#choice(node, place)];
+    const parts = childrenOf(node);
+    const [left, operator, right] = parts;
+    const deciding = node.type === 'expression' && parts.length === 3 ? DECIDING.get(operator?.type ?? '') : undefined;
+    if (deciding === undefined || left === undefined || right === undefined) return [...this.#result(node, place), ...parts.flatMap((part) => this.#value(part, place))];
+    const beside = (other: Node): ChoicePlace => ({ ...place, guards: [...place.guards, deciding(textOf(other, this.#draft.text))] });
+    return [...this.#value(left, beside(right)), ...this.#value(right, beside(left))];
+  }
+
+  #result(node: Node, { context, holder, wakes, results, guards }: ChoicePlace): string[] {
+    const text = textOf(node, this.#draft.text);
+    if (sidesOf(node, this.#draft.text) === undefined || !canRepeat([text, ...guards].join(' ')) || this.#draft.names(node).every((name) => context.constants.has(name))) return [];
+    const ids = this.#draft.results(node, holder, context);
+    if (ids === undefined) return [];
+    const [whenTrue, whenFalse] = ids;
+    results.push(...ids);
+    for (const wake of [text, ...guards]) wakes.add(wake);
+    return [`${guards.map((guard) => `if (${guard}) `).join('')}if (${text}) begin ${this.#draft.mark(whenTrue)} end else if (!(${text})) begin ${this.#draft.mark(whenFalse)} end`];
+  }
+
+  #choice(node: Node, place: ChoicePlace): string {
+    const { context, holder, wakes, compared, targets } = place;
     const [condition, whenTrue, whenFalse] = childrenOfType(node, 'expression');
     if (condition === undefined || whenTrue === undefined || whenFalse === undefined) return '';
     const text = textOf(condition, this.#draft.text);
     const names = this.#draft.names(condition);
     const controls = [...context.controls, ...names];
-    const nested = (arm: Node, branch: number | undefined): string =>
-      outermost(arm, 'conditional_expression').map((inner) => this.#watchChoice(inner, { ...place, context: { ...context, branch, controls } })).join(' ');
-    if (/[$`"]|\+\+|--/.test(text) || names.every((name) => context.constants.has(name))) return '';
+    if (!canRepeat(text) || names.every((name) => context.constants.has(name))) return '';
     const what = `${this.#draft.short(condition)} ? ${this.#draft.short(whenTrue)} : ${this.#draft.short(whenFalse)}`;
     const ids = [whenTrue, whenFalse].map((arm) => this.#draft.branch(`'${this.#draft.short(arm)}' of '${what}'`, arm, holder, context));
     const [first, second] = ids;
     if (first === undefined || second === undefined) return '';
-    conditions.push(text);
-    compared.push(...this.#comparisons(condition, context).map((sides) => ({ ...sides, branches: [first, second] })));
+    wakes.add(text);
+    compared.add(comparedIn(condition, this.#draft, context), [first, second]);
     this.#draft.element('condition', condition, targets, names, context);
     for (const [index, arm] of [whenTrue, whenFalse].entries()) this.#draft.element('assignment', arm, targets, this.#draft.names(arm), { ...context, branch: ids[index], controls });
-    const marks = [whenTrue, whenFalse].map((arm, index) => `begin ${this.#draft.mark(ids[index] ?? 0)} ${nested(arm, ids[index])} end`);
-    return `if (${text}) ${marks[0] ?? ''} else if (!(${text})) ${marks[1] ?? ''}`;
+    const nested = (arm: Node, branch: number): string => this.#value(arm, { ...place, context: { ...context, branch, controls } }).join(' ');
+    return `if (${text}) begin ${this.#draft.mark(first)} ${nested(whenTrue, first)} end else if (!(${text})) begin ${this.#draft.mark(second)} ${nested(whenFalse, second)} end`;
   }
 }
 
-/** The nodes of a type that are in no other of that type, below a node or the node itself. */
-function outermost(node: Node, type: string): Node[] {
-  return node.type === type ? [node] : childrenOf(node).flatMap((child) => outermost(child, type));
+/** Comparisons by what they compare, each with everything that it decides about. */
+class Compared {
+  readonly #found = new Map<string, Comparison>();
+
+  add(sides: readonly Sides[], branches: readonly number[]): void {
+    for (const one of sides) {
+      const key = JSON.stringify([one.left, one.right, one.ordered]);
+      this.#found.set(key, { ...one, branches: [...new Set([...(this.#found.get(key)?.branches ?? []), ...branches])] });
+    }
+  }
+
+  all(): Comparison[] {
+    return [...this.#found.values()];
+  }
 }

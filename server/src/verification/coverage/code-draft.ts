@@ -88,8 +88,16 @@ export class CodeDraft implements CodeMap {
       this.complete = false;
       return undefined;
     }
-    this.branches.push({ what, location: this.location(place.startIndex, place.endIndex), process: this.#process, isDefault: place.type === 'default', body });
+    this.branches.push({ what, location: this.location(place.startIndex, place.endIndex), process: this.#process, isDefault: place.type === 'default', isResult: false, body });
     return this.branches.length - 1;
+  }
+
+  /** The two ways in which a comparison comes out, true first, marked in `holder`; undefined where nothing can be inserted. */
+  results(node: Node, holder: Node, context: Context): readonly [number, number] | undefined {
+    if (!context.watched || this.#sourceOffset(holder.startIndex) === undefined || this.#sourceOffset(holder.endIndex) === undefined) return undefined;
+    const result = { location: this.location(node.startIndex, node.endIndex), process: this.#process, isDefault: false, isResult: true, body: undefined };
+    const count = this.branches.push({ ...result, what: `'${this.short(node)}' is true` }, { ...result, what: `'${this.short(node)}' is false` });
+    return [count - 2, count - 1];
   }
 
   /** Leaves room for watching the comparisons of a decision; the answer is to be called when its branches are known. */
@@ -103,6 +111,18 @@ export class CodeDraft implements CodeMap {
       list.splice(place, 0, { offset: at, text: '', comparisons });
       list.push({ offset: close, text: ' end', comparisons });
     };
+  }
+
+  /** A process behind an item: it runs `text`, notes what is watched, and waits until one of the expressions has changed. */
+  process(node: Node, text: string, wakes: ReadonlySet<string>, compared: readonly Comparison[]): void {
+    const list = this.insertions.get(this.#file?.file ?? '');
+    const offset = this.#sourceOffset(node.endIndex);
+    if (offset === undefined || list === undefined) return;
+    const comparisons = compared.map((comparison) => this.comparisons.push(comparison) - 1);
+    list.push({ offset, text: ` initial forever begin ${text}` }, { offset, text: '', comparisons }, { offset, text: ' end', comparisons });
+    list.push({ offset, text: ` @(${[...wakes].map((wake) => `(${wake})`).join(' or ')}` });
+    for (const [index, { left, right }] of compared.entries()) list.push({ offset, text: ` or (${left}) or (${right})`, comparisons: comparisons.slice(index, index + 1) });
+    list.push({ offset, text: '); end' });
   }
 
   around(start: number, end: number, text: string, inside: () => void): void {

@@ -9,6 +9,8 @@ export interface Branch {
   readonly process: number;
   /** It takes what no other branch takes, which is often nothing: the `default` of a `case` that names every value. */
   readonly isDefault: boolean;
+  /** No branch of the code: a comparison whose result is kept or passed on has come out one way. */
+  readonly isResult: boolean;
   /** Its statement, in offsets of the file; undefined where it has none of its own. */
   readonly body: SourceLocation | undefined;
 }
@@ -45,7 +47,7 @@ export interface InstanceLink {
 
 /** Two values that a decision compares, or that decide it through the nets that it reads. */
 export interface Comparison {
-  /** The branches that it decides about. */
+  /** The branches and results that it decides about. */
   readonly branches: readonly number[];
   /** Expressions in the scope of the decision. */
   readonly left: string;
@@ -58,7 +60,7 @@ export interface Comparison {
 export interface Insertion {
   readonly offset: number;
   readonly text: string;
-  /** Only needed to watch one of these comparisons: it goes before the decision, and `text` behind it. */
+  /** Only needed to watch one of these comparisons: without a text it is what notes them, before the decision. */
   readonly comparisons?: readonly number[];
 }
 
@@ -87,9 +89,9 @@ export function withInsertions(text: string, insertions: readonly Insertion[], w
   for (const { offset, text: inserted, comparisons } of ordered) {
     const notes = comparisons?.flatMap((comparison) => watch(comparison) ?? []);
     const now = notes === undefined ? inserted : notes.length === 0 ? '' : inserted === '' ? `begin ${notes.join(' ')} ` : inserted;
-    const before = text.slice(from, offset);
-    // A word of the source may stand right before or behind, as in `o <= 1;end`.
-    result += `${before}${meets(before, now)}${now}${meets(now, text.slice(offset, offset + 1))}`;
+    result += text.slice(from, offset);
+    // A word of the source may stand right before or behind, as in `o <= 1;end`, and so may what was inserted last.
+    result += `${meets(result.slice(-1), now)}${now}${meets(now, text.slice(offset, offset + 1))}`;
     from = offset;
   }
   return result + text.slice(from);

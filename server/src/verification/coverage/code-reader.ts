@@ -4,12 +4,7 @@ import type { Node } from '../../syntax/parser.ts';
 import { Choices } from './choices.ts';
 import { CodeDraft, IDENTIFIERS, type CodeText, type Context } from './code-draft.ts';
 import type { CodeMap, Comparison, Connection, Mark } from './code-map.ts';
-
-const COMPARING = new Set(['==', '!=', '===', '!==', '<', '<=', '>', '>=']);
-/** Nets between a decision and a comparison that are followed. */
-const DEEPEST_NET = 3;
-
-type Sides = Omit<Comparison, 'branches'>;
+import { comparedIn, type Sides } from './comparisons.ts';
 
 /** Reads the branches and the elements of some files; `mark` is the text that is put into each branch. */
 export function readCode(files: readonly CodeText[], mark: Mark): CodeMap {
@@ -26,7 +21,7 @@ class CodeReader {
 
   constructor(draft: CodeDraft) {
     this.#draft = draft;
-    this.#choices = new Choices(draft, (condition, context) => this.#compared(condition, context));
+    this.#choices = new Choices(draft);
   }
 
   read(file: CodeText): void {
@@ -80,6 +75,7 @@ class CodeReader {
         return;
       case 'module_instantiation':
         this.#instances(node, context);
+        this.#choices.item(node, context);
         return;
       case 'gate_instantiation':
         for (const gate of childrenOf(node)) this.#gate(gate, context);
@@ -146,7 +142,7 @@ class CodeReader {
       if (condition !== undefined) {
         conditions.push({ node: condition, from: draft.branches.length });
         names = [...names, ...draft.names(condition)];
-        found.push(...this.#compared(condition, context));
+        found.push(...comparedIn(condition, draft, context));
       }
       const decider = conditions.at(-1)?.node;
       if (decider === undefined || body === undefined) continue;
@@ -193,21 +189,6 @@ class CodeReader {
     finish(node.endIndex, compared);
     const branches = Array.from({ length: this.#draft.branches.length - from }, (_, index) => from + index);
     if (selector !== undefined) this.#draft.controlling('condition', selector, first, context, branches);
-  }
-
-  /** The comparisons in a condition, and those that decide about the nets that it reads. */
-  #compared(node: Node, context: Context, depth = 0): Sides[] {
-    const own = node.descendantsOfType('expression').flatMap((expression) => {
-      const [left, operator, right, ...rest] = childrenOf(expression);
-      if (left === undefined || operator === undefined || right === undefined || rest.length > 0 || !COMPARING.has(operator.type)) return [];
-      return [{ left: textOf(left, this.#draft.text), right: textOf(right, this.#draft.text), ordered: /[<>]/.test(operator.type) }];
-    });
-    if (depth >= DEEPEST_NET) return own;
-    const behind = [...new Set(this.#draft.names(node))].flatMap((name) => {
-      const value = context.values.get(name);
-      return value === undefined ? [] : this.#compared(value, context, depth + 1);
-    });
-    return [...own, ...behind].filter(({ left, right }) => !/[$`]/.test(left + right));
   }
 
   #arm(body: Node, end: number, what: string, place: Node, context: Context): number | undefined {

@@ -10,6 +10,7 @@ import type { Reach, Toggled } from './toggles.ts';
 import type { Trace } from '../trace.ts';
 import type { Coverage, UnreachedBranch } from '../verdict.ts';
 import type { Exchange } from '../witness.ts';
+import type { Branch } from './code-map.ts';
 import { WatchedSide, type Noted, type WatchOptions } from './watched.ts';
 
 /** Above this many nets it is cheaper to dump all of them than to name those that still miss something. */
@@ -48,7 +49,7 @@ export class CoverageMeter {
   #side: Promise<WatchedSide | undefined> | undefined;
   #key: string;
   #reach: Reach = { taken: new Set(), toggles: new Map() };
-  #branches: readonly (UnreachedBranch & { readonly isDefault: boolean })[] = [];
+  #branches: readonly (UnreachedBranch & Pick<Branch, 'isDefault' | 'isResult'>)[] = [];
   #measured = false;
   #failed = false;
 
@@ -73,7 +74,7 @@ export class CoverageMeter {
     if (reach === 'other' || reach === 'unfinished') return;
     this.#options.cache.storeReach(this.#key, reach);
     this.#reach = reach;
-    this.#branches = side.code.branches.map(({ what, location, isDefault }) => ({ what, ...side.place(location), isDefault }));
+    this.#branches = side.code.branches.map(({ what, location, isDefault, isResult }) => ({ what, ...side.place(location), isDefault, isResult }));
     this.#measured = true;
   }
 
@@ -129,10 +130,10 @@ export class CoverageMeter {
   /** Every bit went both ways, and every branch was taken, or is a `default` to which no value may be left. */
   isSaturated(): boolean {
     const coverage = this.coverage();
-    return coverage?.toggles !== undefined && coverage.toggles.reached === coverage.toggles.total && this.#branches.every(({ isDefault }, index) => isDefault || this.#reach.taken.has(index));
+    return coverage?.toggles !== undefined && coverage.toggles.reached === coverage.toggles.total && this.#branches.every(({ isDefault, isResult }, index) => isDefault || isResult || this.#reach.taken.has(index));
   }
 
-  /** Branches taken and changes of bits seen so far. */
+  /** Branches taken, results of comparisons and changes of bits seen so far. */
   reached(): number {
     const { taken, toggles } = this.#reach;
     return taken.size + sum([...(toggles?.values() ?? [])], seenChanges);
@@ -147,11 +148,13 @@ export class CoverageMeter {
     if (this.#failed || !this.#measured) return undefined;
     const { taken, toggles } = this.#reach;
     const nets = toggles === undefined ? undefined : [...toggles.values()];
-    if (this.#branches.length === 0 && (nets ?? []).length === 0) return undefined;
+    const branches = this.#branches.map((branch, index) => ({ ...branch, isTaken: taken.has(index) })).filter(({ isResult }) => !isResult);
+    if (branches.length === 0 && (nets ?? []).length === 0) return undefined;
+    const unreached = branches.filter(({ isTaken }) => !isTaken);
     return {
-      branches: { reached: taken.size, total: this.#branches.length },
+      branches: { reached: branches.length - unreached.length, total: branches.length },
       toggles: nets === undefined ? undefined : { reached: sum(nets, seenChanges), total: sum(nets, ({ bits }) => 2 * bits.length) },
-      unreached: this.#branches.filter((_, index) => !taken.has(index)).map(({ what, file, line, character }) => ({ what, file, line, character })),
+      unreached: unreached.map(({ what, file, line, character }) => ({ what, file, line, character })),
       untoggled: (nets ?? []).flatMap(untoggledBits).slice(0, MOST_LISTED),
     };
   }

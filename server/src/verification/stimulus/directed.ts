@@ -83,7 +83,10 @@ class Director {
     this.#rowBytes = options.layout.rowBytes;
     this.#inputs = options.layout.fields.filter(({ role, width, offset }) => role === 'data' && !(width === 1 && options.kept.has(offset)));
     this.#taken = new Set(options.taken);
-    this.#watched = options.side.code.comparisons.flatMap((comparison, index) => (this.#isWanted(comparison) ? [index] : [])).slice(0, MOST_COMPARED);
+    const { branches, comparisons } = options.side.code;
+    const wanted = [...comparisons.entries()].filter(([, comparison]) => this.#isWanted(comparison));
+    const leads = ({ branches: ids }: Comparison): boolean => ids.some((id) => branches[id]?.isResult === false && !this.#taken.has(id));
+    this.#watched = [...wanted.filter(([, one]) => leads(one)), ...wanted.filter(([, one]) => !leads(one))].map(([index]) => index).slice(0, MOST_COMPARED);
   }
 
   async run(): Promise<Rows> {

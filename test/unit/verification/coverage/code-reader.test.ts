@@ -67,6 +67,34 @@ test('a continuous assignment gets a process that watches it', () => {
   assert.match(code.marked, /assign y = a \? b : 1; initial forever begin if \(a\) begin M0; {2}end else if \(!\(a\)\) begin M1; {2}end @\(\(a\)\); end\n/);
 });
 
+test('a comparison whose result is kept is marked as it comes out, where it decides', () => {
+  check(
+    'y <= a & (b == clk);',
+    'begin if (a) if (b == clk) begin M0; end else if (!(b == clk)) begin M1; end y <= a & (b == clk); end',
+    "'b == clk' is true", "'b == clk' is false",
+  );
+  check(
+    'y <= a ? b < clk : P == 1;',
+    'begin if (a) begin M0; if (b < clk) begin M2; end else if (!(b < clk)) begin M3; end end else if (!(a)) begin M1;  end y <= a ? b < clk : P == 1; end',
+    "'b < clk' of 'a ? b < clk : P == 1'", "'P == 1' of 'a ? b < clk : P == 1'", "'b < clk' is true", "'b < clk' is false",
+  );
+});
+
+test('a comparison that an instance is connected to is marked beside it, and noted where that is wanted', () => {
+  const text = 'module m(input [1:0] a, b, output y);\nsub u(.p(a == b || b[0]), .y(y));\nendmodule';
+  const code = codeOf(text);
+  assert.deepEqual(code.branches.map(({ isResult }) => isResult), [true, true]);
+  const marks = 'if (!(b[0])) if (a == b) begin M0; end else if (!(a == b)) begin M1; end';
+  assert.ok(code.marked.includes(`.y(y)); initial forever begin ${marks} @((a == b) or (!(b[0]))); end`), code.marked);
+  const noting = withInsertions(text, code.insertions.get(file) ?? [], (comparison) => `N${String(comparison)};`);
+  assert.ok(noting.includes(`${marks} begin N0;  end @((a == b) or (!(b[0])) or (a) or (b)); end`), noting);
+});
+
+test('a comparison inside a macro is left out, and the map is still complete', () => {
+  const code = codeOf('`define SET(c) begin y <= 0; y <= c == 1; y <= c; end\nmodule m(input clk, a, output reg y);\nalways @(posedge clk) `SET(a)\nendmodule');
+  assert.deepEqual([code.complete, code.branches], [true, []]);
+});
+
 test('a branch inside a macro cannot be marked, and the map says so', () => {
   const code = codeOf('`define SET(c) if (c) y <= 1;\nmodule m(input clk, a, output reg y);\nalways @(posedge clk) begin `SET(a) if (clk) y <= 0; end\nendmodule');
   assert.equal(code.complete, false);

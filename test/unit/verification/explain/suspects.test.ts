@@ -42,7 +42,7 @@ test('influence goes through instances in both directions, by name, by position 
 
 test('what was active where differences began comes first, and a process that rests keeps its branches', () => {
   const [good, bad, always] = [element('m. y <- a', [0]), element('m. y <- b', [1]), element('m. y <- c')];
-  const branches: Branch[] = [0, 1].map((process) => ({ what: '', location, process: process < 2 ? 0 : 1, isDefault: false, body: undefined }));
+  const branches: Branch[] = [0, 1].map((process) => ({ what: '', location, process: process < 2 ? 0 : 1, isDefault: false, isResult: false, body: undefined }));
   const map = code([good, bad, always], { branches });
   // Branch 0 in the first step, 1 in the third; nothing runs in the second and the fourth.
   const spectrum = spectrumOf(map, new Uint32Array([1, 0, 2, 0, 0, 1]), 1, ['passes', 'passes', 'fails', 'fails', 'goes on', 'passes']);
@@ -54,6 +54,6 @@ test('what was active where differences began comes first, and a process that re
 
 test('a constant is suspected with the code that uses it', () => {
   const [declared, user, always] = [element('m. LIMIT', [], 'declaration'), element('m. y <- LIMIT', [0]), element('m. y <- c')];
-  const map = code([declared, user, always], { branches: [{ what: '', location, process: 0, isDefault: false, body: undefined }] });
+  const map = code([declared, user, always], { branches: [{ what: '', location, process: 0, isDefault: false, isResult: false, body: undefined }] });
   check(map, ['y'], spectrumOf(map, new Uint32Array([0, 1]), 1, ['passes', 'fails']), [user, declared, always]);
 });
