@@ -1,7 +1,7 @@
 import { readAssignments, readTarget } from './assignments.ts';
 import { scanExpression } from './expression/scan.ts';
 import { CLOSING_WORDS, HARD_WORDS, nameOfStatement, TYPE_WORDS } from './keywords.ts';
-import { StatementReader } from './statement-reader.ts';
+import { readTiming } from './timing.ts';
 import { expectSemicolon, skipStatement } from './words.ts';
 import type { Word, WordReader } from './words.ts';
 
@@ -25,7 +25,7 @@ export function readDeclarationOrInstance(reader: WordReader, word: Word): void 
   if (text === 'assign') {
     reader.at++;
     if (reader.peek() === '(' && /^(?:strong|pull|weak|highz|supply)/.test(reader.peek(1))) reader.at = reader.closing(reader.at) ?? reader.at;
-    new StatementReader(reader).timing();
+    readTiming(reader);
     if (reader.current && CLOSING_WORDS.has(reader.peek())) {
       reader.report(word, 'missing', "Nothing is assigned here; write a net, '=' and a value after 'assign'.");
       return;

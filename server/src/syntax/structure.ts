@@ -7,8 +7,9 @@ import { AGGREGATES, closerByOpener, CLOSING_WORDS, HARD_WORDS, nameOfStatement,
 import { readMembers } from './members.ts';
 import { impossibleNeighbours } from './neighbours.ts';
 import { StatementReader } from './statement-reader.ts';
+import { readTiming } from './timing.ts';
 import { correctWords } from './typos.ts';
-import { expectSemicolon, skipStatement, WordReader, wordsOf } from './words.ts';
+import { expectSemicolon, skipLabel, skipStatement, WordReader, wordsOf } from './words.ts';
 import type { StructureFinding, Word } from './words.ts';
 
 export type { StructureFinding } from './words.ts';
@@ -74,7 +75,7 @@ class StructureReader {
       if (opener !== undefined) {
         reader.report(word, 'unexpected', `'${word.text}' without '${opener}'; remove it or add the beginning.`);
         reader.at++;
-        this.#label();
+        skipLabel(reader);
       } else this.#item(word);
     }
   }
@@ -86,11 +87,11 @@ class StructureReader {
     this.#header(word);
     this.#items([closer]);
     const end = reader.current;
-    if (reader.accept(closer)) this.#label();
+    if (reader.accept(closer)) skipLabel(reader);
     else if (end && UNIT_ENDS.has(end.text) && !this.#isBegunAround(end)) {
       reader.report(end, 'unexpected', `'${end.text}' does not end this '${word.text}'; write '${closer}'.`);
       reader.at++;
-      this.#label();
+      skipLabel(reader);
     } else reader.report(word, 'unclosed', `'${word.text}' without '${closer}'; add it behind the last item.`);
     this.#units.pop();
   }
@@ -183,7 +184,7 @@ class StructureReader {
       reader.report(word, 'unexpected', `'${text}' without '${opener}'; remove it or add the beginning.`);
       reader.at++;
       if (reader.peek() === 'else') reader.at++;
-      this.#label();
+      skipLabel(reader);
       return;
     }
     if (PREFIXES.get(text)?.has(reader.peek(1)) === true) {
@@ -232,11 +233,6 @@ class StructureReader {
     }
   }
 
-  #label(): void {
-    const reader = this.#reader;
-    if (reader.peek() === ':' && reader.words[reader.at + 1]?.kind === 'identifier') reader.at += 2;
-  }
-
   #group(isFor = false): void {
     const reader = this.#reader;
     if (reader.peek() === '(') scanExpression(reader, { ends: [], isFor, isGroup: true });
@@ -258,7 +254,7 @@ class StructureReader {
       if (reader.peek() === opener && this.#isNestedIn(opener)) depth++;
       else if (reader.peek() === closer && --depth === 0) {
         reader.at++;
-        this.#label();
+        skipLabel(reader);
         return;
       } else if (UNIT_ENDS.has(reader.peek())) return;
     }
@@ -304,7 +300,7 @@ class StructureReader {
       reader.missingAfter('@', word);
       reader.at = reader.closing(reader.at) ?? reader.at + 1;
     }
-    statements.timing();
+    readTiming(reader);
     const head = reader.current;
     statements.statement(word);
     // The 'end' of a block whose 'begin' is missing.
@@ -328,9 +324,9 @@ class StructureReader {
   #region(word: Word, closer: string): void {
     const reader = this.#reader;
     reader.at++;
-    this.#label();
+    skipLabel(reader);
     this.#items([closer]);
-    if (reader.accept(closer)) this.#label();
+    if (reader.accept(closer)) skipLabel(reader);
     else reader.report(word, 'unclosed', `'${word.text}' without '${closer}'; add it where the block ends.`);
   }
 
@@ -376,7 +372,7 @@ class StructureReader {
     if (before === 'extern' || before === 'pure') return;
     this.#localPorts();
     new StatementReader(reader).body(word, closer);
-    if (reader.accept(closer)) this.#label();
+    if (reader.accept(closer)) skipLabel(reader);
     else reader.report(word, 'unclosed', `'${word.text}' without '${closer}'; add it where the block ends.`);
   }
 

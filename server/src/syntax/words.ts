@@ -190,3 +190,8 @@ export function skipStatement(reader: WordReader): void {
     if (word.text === ';') return;
   }
 }
+
+/** Passes `: name`, if it is there. */
+export function skipLabel(reader: WordReader): void {
+  if (reader.peek() === ':' && reader.words[reader.at + 1]?.kind === 'identifier') reader.at += 2;
+}
