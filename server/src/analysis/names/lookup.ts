@@ -1,6 +1,7 @@
 import { distanceBetween } from '../library.ts';
+import type { DeclarationRef } from './declaration-ref.ts';
 import type { DeclarationKind, FileNames, Import } from './model.ts';
-import type { DeclarationRef, NameLookup } from './resolve.ts';
+import type { NameLookup } from './resolve.ts';
 
 const UNITS: ReadonlySet<DeclarationKind> = new Set(['module', 'interface', 'program', 'package', 'primitive', 'checker', 'config', 'class']);
 

@@ -1,11 +1,8 @@
-import type { Declaration, DeclarationIndex, DeclarationKind, FileNames, Formal, Import, Scope, ScopeIndex, Use, UseAccess, UseIndex } from './model.ts';
-import { placeOf } from './model.ts';
-
-/** A declaration with the file model that holds it. */
-export interface DeclarationRef {
-  readonly names: FileNames;
-  readonly index: DeclarationIndex;
-}
+import { declarationOf } from './declaration-ref.ts';
+import type { DeclarationRef } from './declaration-ref.ts';
+import type { DeclarationIndex, FileNames, Formal, Import, Scope, ScopeIndex, Use, UseAccess, UseIndex } from './model.ts';
+import { enclosing, generateBlocks, generateNumber, isArray, isStruct, isUnit, parameterNamed, portNamed } from './scopes.ts';
+import type { Place } from './scopes.ts';
 
 /** What other files declare. */
 export interface NameLookup {
@@ -28,34 +25,15 @@ export type Resolution =
    */
   | { readonly kind: 'unresolved'; readonly reason: 'undeclared' | 'unknown-unit' | 'no-member' | 'uncertain' };
 
-const UNIT_KINDS: ReadonlySet<DeclarationKind> = new Set(['module', 'interface', 'program', 'package', 'primitive', 'checker', 'config']);
 const BUILT_IN: ReadonlySet<string> = new Set(['std', 'process', 'mailbox', 'semaphore']);
 const MAX_DEPTH = 40;
 /** Packages that import each other, perhaps in a circle. */
 const MAX_IMPORTS = 8;
 
-interface Place {
-  readonly names: FileNames;
-  readonly scope: ScopeIndex;
-}
-
 const undeclared: Resolution = { kind: 'unresolved', reason: 'undeclared' };
 const uncertain: Resolution = { kind: 'unresolved', reason: 'uncertain' };
 const unknownUnit: Resolution = { kind: 'unresolved', reason: 'unknown-unit' };
 const noMember: Resolution = { kind: 'unresolved', reason: 'no-member' };
-
-export function declarationOf({ names, index }: DeclarationRef): Declaration {
-  const declaration = names.declarations[index];
-  if (!declaration) throw new Error('a reference names a declaration of its own model');
-  return declaration;
-}
-
-/** Equal for the same declaration in the models of different files, as for what a header declares. */
-export function keyOf(ref: DeclarationRef): string {
-  const declaration = declarationOf(ref);
-  const place = placeOf(ref.names, declaration.span);
-  return `${place.file}:${place.span.start}:${place.exact ? '' : declaration.span.start}:${declaration.name}`;
-}
 
 /** Finds what names mean, by IEEE 1800-2017, 23.7 to 23.9, 26.3. Keeps its answers; make a new one when a file changes. */
 export class NameResolver {
@@ -297,18 +275,11 @@ export class NameResolver {
     return use ? this.#blocksNamed(names, use) : [];
   }
 
-  /** Unnamed generate blocks are called `genblk` and their number (IEEE 1800-2017, 27.6). */
+  /** Unnamed generate blocks that a use may mean. */
   #blocksNamed(names: FileNames, use: Use): Place[] {
-    const number = /^genblk0*(\d+)$/.exec(use.name)?.[1];
+    const number = generateNumber(use.name);
     if (number === undefined) return [];
-    const surroundings: Place[] = use.base.kind === 'member' ? this.#insideOfUse(names, use.base.of) : enclosing(names, use.scope);
-    for (const { names: inside, scope } of surroundings) {
-      const found = inside.scopes.flatMap((candidate, index) =>
-        candidate.generateNumber === Number(number) && candidate.owner === undefined && generateParent(inside, candidate) === scope ? [{ names: inside, scope: index }] : [],
-      );
-      if (found.length > 0) return found;
-    }
-    return [];
+    return generateBlocks(use.base.kind === 'member' ? this.#insideOfUse(names, use.base.of) : enclosing(names, use.scope), number);
   }
 
   #memberIn(place: Place, name: string, depth: number): { readonly targets: readonly DeclarationRef[]; readonly doubt: boolean } {
@@ -377,44 +348,4 @@ export class NameResolver {
 
 function found({ targets, doubt }: { readonly targets: readonly DeclarationRef[]; readonly doubt: boolean }): Resolution {
   return targets.length > 0 ? { kind: 'declared', targets } : doubt ? uncertain : noMember;
-}
-
-function isStruct({ names, scope }: Place): boolean {
-  const kind = names.scopes[scope]?.kind;
-  return kind === 'struct' || kind === 'union';
-}
-
-/** A variable or net with unpacked dimensions; an array of instances is none. */
-function isArray({ names, index }: DeclarationRef): boolean {
-  const declaration = names.declarations[index];
-  return (declaration?.kind === 'variable' || declaration?.kind === 'net') && declaration.dimensionsText !== '';
-}
-
-function isUnit(names: FileNames, index: DeclarationIndex): boolean {
-  const kind = names.declarations[index]?.kind;
-  return kind !== undefined && UNIT_KINDS.has(kind);
-}
-
-function enclosing(names: FileNames, start: ScopeIndex): Place[] {
-  const places: Place[] = [];
-  for (let scope: ScopeIndex | undefined = start; scope !== undefined; scope = names.scopes[scope]?.parent) places.push({ names, scope });
-  return places;
-}
-
-/** The scope that a generate block belongs to: the one around the loop, if it stands in one. */
-function generateParent(names: FileNames, scope: Scope): ScopeIndex | undefined {
-  const parent = scope.parent === undefined ? undefined : names.scopes[scope.parent];
-  return parent?.kind === 'block' && parent.owner === undefined ? parent.parent : scope.parent;
-}
-
-function portNamed(names: FileNames, scope: Scope, name: string): DeclarationIndex | undefined {
-  return scope.ports.find((index) => names.declarations[index]?.name === name) ?? undefined;
-}
-
-/** A local parameter is found as well: that it can't be set is another matter. */
-function parameterNamed(names: FileNames, scope: Scope, name: string): DeclarationIndex | undefined {
-  return scope.names.get(name)?.find((index) => {
-    const kind = names.declarations[index]?.kind;
-    return kind === 'parameter' || kind === 'type-parameter';
-  });
 }

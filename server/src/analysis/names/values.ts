@@ -7,9 +7,10 @@ import { parseExpression, readerOf } from '../expression.ts';
 import type { ParameterItem } from '../items.ts';
 import { Scope } from '../scope.ts';
 import type { ResolvedType, Value } from '../scope.ts';
+import { declarationOf } from './declaration-ref.ts';
+import type { DeclarationRef } from './declaration-ref.ts';
 import type { Declaration, FileNames, Instance, ScopeIndex } from './model.ts';
-import { declarationOf } from './resolve.ts';
-import type { DeclarationRef, NameResolver } from './resolve.ts';
+import type { NameResolver } from './resolve.ts';
 
 const NET_WORDS = /^(?:wire|tri[01]?|wand|wor|triand|trior|trireg|supply[01]|uwire|interconnect|var)\b\s*/;
 

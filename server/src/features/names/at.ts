@@ -1,4 +1,4 @@
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import { occurrencesOf } from '../../analysis/names/source.ts';
 import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';

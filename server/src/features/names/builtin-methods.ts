@@ -1,6 +1,7 @@
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import type { Declaration } from '../../analysis/names/model.ts';
-import { declarationOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef, NameResolver } from '../../analysis/names/resolve.ts';
+import type { NameResolver } from '../../analysis/names/resolve.ts';
 
 /** Methods of arrays of every kind (IEEE 1800-2017, 7.12). */
 const ARRAY = ['size', 'find', 'find_index', 'find_first', 'find_first_index', 'find_last', 'find_last_index', 'min', 'max', 'unique', 'unique_index', 'sum', 'product', 'and', 'or', 'xor', 'sort', 'rsort', 'reverse', 'shuffle'];

@@ -1,6 +1,6 @@
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import type { DeclarationKind, FileNames, Instance, ScopeIndex } from '../../analysis/names/model.ts';
-import { declarationOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import { occurrencesOf } from '../../analysis/names/source.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import { NameValues } from '../../analysis/names/values.ts';

@@ -1,6 +1,7 @@
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import type { Declaration, FileNames, Instance } from '../../analysis/names/model.ts';
-import { declarationOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef, NameResolver } from '../../analysis/names/resolve.ts';
+import type { NameResolver } from '../../analysis/names/resolve.ts';
 
 /** The module or interface of an instance; undefined when it is not known. */
 export function moduleOf(resolver: NameResolver, names: FileNames, instance: Instance): DeclarationRef | undefined {

@@ -1,5 +1,5 @@
-import { declarationOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import { placeOf } from '../../analysis/names/model.ts';
 import type { Span } from '../../base/text.ts';
 import { placeAt } from './at.ts';

@@ -1,7 +1,7 @@
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import type { Declaration } from '../../analysis/names/model.ts';
 import { placeOf } from '../../analysis/names/model.ts';
-import { declarationOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { NameValues } from '../../analysis/names/values.ts';
 import { toNumber } from '../../analysis/operators.ts';
 import { beginningOf } from '../../base/text.ts';

@@ -1,7 +1,7 @@
+import { declarationOf, keyOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import type { FileNames, ScopeIndex } from '../../analysis/names/model.ts';
 import { placeOf } from '../../analysis/names/model.ts';
-import { declarationOf, keyOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { Span } from '../../base/text.ts';
 import { placeAt } from './at.ts';
 import type { FileSpan, NameSnapshot } from './snapshot.ts';

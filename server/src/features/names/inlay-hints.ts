@@ -1,5 +1,5 @@
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
 import { placeOf } from '../../analysis/names/model.ts';
-import { declarationOf } from '../../analysis/names/resolve.ts';
 import { NameValues } from '../../analysis/names/values.ts';
 import { toNumber } from '../../analysis/operators.ts';
 import type { Span } from '../../base/text.ts';

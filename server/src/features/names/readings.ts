@@ -1,5 +1,5 @@
-import { declarationOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import { conditionsAt } from '../../syntax/conditionals.ts';
 import type { Conditions } from '../../syntax/conditionals.ts';
 import { identifierMentions } from '../../syntax/mentions.ts';

@@ -1,5 +1,5 @@
-import { keyOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
+import { keyOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import { occurrencesOf } from '../../analysis/names/source.ts';
 import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
 import type { UseAccess } from '../../analysis/names/model.ts';

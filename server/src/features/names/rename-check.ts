@@ -1,6 +1,6 @@
+import { keyOf } from '../../analysis/names/declaration-ref.ts';
 import type { FileNames, Instance } from '../../analysis/names/model.ts';
 import type { Resolution } from '../../analysis/names/resolve.ts';
-import { keyOf } from '../../analysis/names/resolve.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import { wildcardNames } from './connections.ts';
 import { applyEdits } from './edits.ts';

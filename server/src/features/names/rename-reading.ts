@@ -1,6 +1,6 @@
+import { declarationOf, keyOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import type { Instance, ScopeIndex } from '../../analysis/names/model.ts';
-import { declarationOf, keyOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';
 import { identifierMentions } from '../../syntax/mentions.ts';

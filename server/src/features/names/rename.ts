@@ -1,6 +1,6 @@
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import { placeOf } from '../../analysis/names/model.ts';
-import { declarationOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import type { Span } from '../../base/text.ts';
 import { isFreeName } from '../../syntax/reserved-words.ts';
 import { placeAt } from './at.ts';

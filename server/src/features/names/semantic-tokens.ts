@@ -1,5 +1,5 @@
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
 import type { DeclarationKind, FileNames } from '../../analysis/names/model.ts';
-import { declarationOf } from '../../analysis/names/resolve.ts';
 import { occurrencesOf } from '../../analysis/names/source.ts';
 import type { Occurrence } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';

@@ -1,4 +1,5 @@
-import type { DeclarationRef, NameResolver } from '../../analysis/names/resolve.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
+import type { NameResolver } from '../../analysis/names/resolve.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';
 import type { Conditions } from '../../syntax/conditionals.ts';

@@ -1,5 +1,6 @@
-import { declarationOf } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef, NameResolver } from '../../analysis/names/resolve.ts';
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
+import type { NameResolver } from '../../analysis/names/resolve.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import { parametersOf } from './connections.ts';
 

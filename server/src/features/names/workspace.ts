@@ -1,6 +1,6 @@
+import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import { NearestFiles } from '../../analysis/names/lookup.ts';
 import { NameResolver } from '../../analysis/names/resolve.ts';
-import type { DeclarationRef } from '../../analysis/names/resolve.ts';
 import { readSource } from '../../analysis/names/source.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import type { Conditions } from '../../syntax/conditionals.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { declarationOf } from '../../../../server/src/analysis/names/declaration-ref.ts';
 import { placeOf } from '../../../../server/src/analysis/names/model.ts';
-import { declarationOf } from '../../../../server/src/analysis/names/resolve.ts';
 import { workspace } from './workspace.ts';
 
 /**
