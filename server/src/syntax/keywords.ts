@@ -125,6 +125,12 @@ export const TYPE_WORDS: ReadonlySet<string> = new Set([
   'struct', 'union', 'packed', 'tagged', 'virtual', 'type', 'ref', 'scalared', 'vectored', 'small', 'medium', 'large', 'strong0', 'strong1', 'pull0', 'pull1', 'weak0', 'weak1', 'highz0', 'highz1', 'function', 'task', 'import', 'export', 'interface', 'local', 'protected', 'rand', 'randc',
 ]);
 
+/** What begins a unit, by the word that ends it. */
+export const UNIT_ENDS = openerByCloser('unit');
+
+/** Words that begin a process. */
+export const PROCESSES: ReadonlySet<string> = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
+
 /** Words that begin a port or an argument. */
 export const DIRECTIONS: ReadonlySet<string> = new Set(['input', 'output', 'inout', 'ref']);
 

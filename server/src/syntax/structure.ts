@@ -1,29 +1,25 @@
 import { withinStack } from '../base/nesting.ts';
 import { LineIndex } from '../base/text.ts';
-import { BRACKETS, CLOSING } from './brackets.ts';
 import { readDeclarationOrInstance } from './declaration-reader.ts';
 import { scanExpression } from './expression/scan.ts';
-import { AGGREGATES, closerByOpener, CLOSING_WORDS, HARD_WORDS, nameOfStatement, openerByCloser } from './keywords.ts';
-import { readMembers } from './members.ts';
+import { AGGREGATES, closerByOpener, CLOSING_WORDS, openerByCloser, PROCESSES, UNIT_ENDS } from './keywords.ts';
 import { impossibleNeighbours } from './neighbours.ts';
+import { passDefinition, passLoose } from './passed-items.ts';
+import { readProcess } from './process-reader.ts';
 import { StatementReader } from './statement-reader.ts';
-import { readTiming } from './timing.ts';
 import { correctWords } from './typos.ts';
-import { expectSemicolon, skipLabel, skipStatement, WordReader, wordsOf } from './words.ts';
+import { readHeader } from './unit-header.ts';
+import { expectSemicolon, skipLabel, WordReader, wordsOf } from './words.ts';
 import type { StructureFinding, Word } from './words.ts';
 
 export type { StructureFinding } from './words.ts';
 
 const UNITS = closerByOpener('unit');
-const UNIT_ENDS = openerByCloser('unit');
 /** Constructs whose inside is left to the parser. */
 const CLOSED = closerByOpener('definition', 'description');
 /** Modules in modules that are looked through for the end of the outermost. */
 const MAX_NESTED_MODULES = 8;
-const PROCESSES = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
 const STRAY_ENDS: ReadonlyMap<string, string> = new Map([...openerByCloser('statements', 'case', 'subroutine', 'region'), ['endspecify', 'specify']]);
-/** Items that no word of a process or block is a part of. */
-const ENDED = new Set(['typedef', 'modport', 'alias', 'defparam', 'timeunit', 'timeprecision', 'nettype', 'enum', 'struct', 'union']);
 /** Words before the one that an item is known by. */
 const PREFIXES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['virtual', new Set(['class'])], ['interface', new Set(['class'])], ['global', new Set(['clocking'])], ['default', new Set(['clocking'])], ['static', new Set(['constraint'])],
@@ -84,7 +80,7 @@ class StructureReader {
     const reader = this.#reader;
     reader.at++;
     this.#units.push(closer);
-    this.#header(word);
+    readHeader(reader, word);
     this.#items([closer]);
     const end = reader.current;
     if (reader.accept(closer)) skipLabel(reader);
@@ -99,31 +95,6 @@ class StructureReader {
   /** A closing word belongs to one of the units round the innermost one. */
   #isBegunAround(end: Word): boolean {
     return this.#units.slice(0, -1).includes(end.text);
-  }
-
-  #header(word: Word): void {
-    const reader = this.#reader;
-    reader.accept('automatic', 'static');
-    if (reader.current?.kind === 'identifier' && !HARD_WORDS.has(reader.peek())) reader.at++;
-    else if (/^[#(;]$/.test(reader.peek()) && !(word.text === 'program' && reader.peek() === ';')) reader.report(reader.previous, 'missing', 'A name is missing after this.');
-    while (reader.peek() === 'import') {
-      while (reader.current && !reader.accept(';')) reader.at++;
-    }
-    const directions = /^(?:input|output|inout)$/;
-    if (directions.test(reader.peek())) {
-      reader.missingAfter('(', reader.previous, '; it begins the list of ports');
-      while (reader.current && reader.peek() !== ';' && !HARD_WORDS.has(reader.peek())) reader.at++;
-      reader.accept(';');
-      return;
-    }
-    const before = reader.findings.length;
-    const { stuck } = scanExpression(reader, { ends: [';'], isHeader: true, isUnit: true });
-    if (reader.accept(';')) return;
-    if (reader.findings.length > before && !stuck) {
-      skipStatement(reader);
-      return;
-    }
-    expectSemicolon(reader, `${word.text} header`, stuck);
   }
 
   /** Items up to one of some closing keywords, which is left unread. */
@@ -172,11 +143,11 @@ class StructureReader {
     }
     const closer = CLOSED.get(text);
     if (closer !== undefined) {
-      this.#skipTo(closer);
+      passDefinition(reader, closer);
       return;
     }
     if (PROCESSES.has(text)) {
-      this.#process(word);
+      readProcess(reader, word);
       return;
     }
     const opener = STRAY_ENDS.get(text);
@@ -196,7 +167,7 @@ class StructureReader {
       return;
     }
     if (LOOSE.has(text) || AGGREGATES.has(text)) {
-      this.#loose(word);
+      passLoose(reader, word);
       return;
     }
     switch (text) {
@@ -237,88 +208,6 @@ class StructureReader {
     const reader = this.#reader;
     if (reader.peek() === '(') scanExpression(reader, { ends: [], isFor, isGroup: true });
     else reader.missingAfter('(', reader.previous);
-  }
-
-  #skipTo(closer: string): void {
-    const reader = this.#reader;
-    const { previous } = reader;
-    const from = reader.at;
-    // A mention, as in `default clocking name;`, has no inside.
-    if ((previous !== undefined && /^(?:typedef|extern)$/.test(previous.text)) || (reader.peek() === 'clocking' && reader.peek(2) === ';')) {
-      skipStatement(reader);
-      return;
-    }
-    let depth = 0;
-    const opener = reader.peek();
-    for (; reader.current; reader.at++) {
-      if (reader.peek() === opener && this.#isNestedIn(opener)) depth++;
-      else if (reader.peek() === closer && --depth === 0) {
-        reader.at++;
-        skipLabel(reader);
-        return;
-      } else if (UNIT_ENDS.has(reader.peek())) return;
-    }
-    reader.at = Math.max(reader.at, from + 1);
-  }
-
-  /** The word at the place begins another of its kind, and does not only mention one. */
-  #isNestedIn(opener: string): boolean {
-    const { words, at } = this.#reader;
-    const before = words[at - 1]?.text;
-    return opener !== 'config' ? before !== 'typedef' && !(before === 'interface' && words[at - 2]?.text === 'typedef') : before !== ':';
-  }
-
-  #loose(opener: Word): void {
-    const reader = this.#reader;
-    const { text } = opener;
-    const brackets: Word[] = [];
-    let aggregate = '';
-    for (let word = reader.current; word && !UNIT_ENDS.has(word.text); word = reader.current) {
-      if (AGGREGATES.has(word.text)) aggregate = word.text;
-      if (word.text === '{' && aggregate !== '') {
-        readMembers(reader, aggregate, scanExpression);
-        aggregate = '';
-        continue;
-      }
-      if (word !== opener && word.first && (PROCESSES.has(word.text) || (brackets.length === 0 && ENDED.has(text) && HARD_WORDS.has(word.text)))) break;
-      reader.at++;
-      if (BRACKETS.has(word.text)) brackets.push(word);
-      else if (CLOSING.has(word.text)) brackets.pop();
-      if (brackets.length === 0 && (word.text === ';' || (word.text === '}' && text === 'constraint'))) return;
-    }
-    const [open] = brackets;
-    if (open) reader.missingAfter(BRACKETS.get(open.text) ?? ')', reader.previous, `; it closes the '${open.text}' before it`);
-    else reader.missingAfter(';', reader.previous, ` ${nameOfStatement(text, false, '')}`);
-  }
-
-  #process(word: Word): void {
-    const reader = this.#reader;
-    reader.at++;
-    const statements = new StatementReader(reader);
-    const takesEvent = word.text === 'always' || word.text === 'always_ff' || word.text === 'always_latch';
-    if (takesEvent && reader.peek() === '(') {
-      reader.missingAfter('@', word);
-      reader.at = reader.closing(reader.at) ?? reader.at + 1;
-    }
-    readTiming(reader);
-    const head = reader.current;
-    statements.statement(word);
-    // The 'end' of a block whose 'begin' is missing.
-    const end = reader.current;
-    if (head && head.text !== 'begin' && end) this.#surplusEnd(word);
-  }
-
-  /** Statements that belong to a process whose `begin` is missing follow it, and then their `end`. */
-  #surplusEnd(word: Word): void {
-    const reader = this.#reader;
-    for (let index = reader.at; index < reader.words.length; index = reader.nextLine(index)) {
-      const next = reader.words[index];
-      if (!next || (next.first && next.indent < word.indent) || UNIT_ENDS.has(next.text) || (next.first && next.indent === word.indent && next.text !== 'end')) return;
-      if (next.text !== 'end' || !next.first || next.indent !== word.indent) continue;
-      reader.report(word, 'missing', `Missing 'begin' for this '${word.text}'; its 'end' follows.`);
-      reader.at = index + 1;
-      return;
-    }
   }
 
   #region(word: Word, closer: string): void {
