@@ -7,6 +7,7 @@ import { NameValues } from '../../analysis/names/values.ts';
 import type { Span } from '../../base/text.ts';
 import { written } from '../../syntax/reserved-words.ts';
 import { builtinMethods } from './builtin-methods.ts';
+import { beforeBrackets, isInComment, placeKind, stripComments } from './completion-place.ts';
 import { openPorts, parametersOf } from './connections.ts';
 import { commentOf, declarationText, headerText } from './describe.ts';
 import { instanceText, snippetPlaceholders } from './instantiate.ts';
@@ -56,14 +57,6 @@ export function completions(snapshot: NameSnapshot, file: string, offset: number
   if (ahead.endsWith('::')) return { span, items: at.members(ahead.length - 2) };
   if (ahead.endsWith('.')) return { span, items: at.behindDot(ahead) };
   return { span, items: at.names(ahead) };
-}
-
-/** Lines and blocks of comment, and strings on one line. */
-function isInComment(before: string): boolean {
-  let open = '';
-  const piece = /\/\/[^\n]*(\n|$)|\/\*[\s\S]*?(\*\/|$)|"(?:[^"\\\n]|\\.)*("|\n|$)/g;
-  for (const match of before.matchAll(piece)) open = match.index + match[0].length === before.length && (match[1] ?? match[2] ?? match[3] ?? '') === '' ? match[0] : '';
-  return open !== '';
 }
 
 class At {
@@ -146,7 +139,7 @@ class At {
   members(end: number): Completion[] {
     const { names, text, file } = this.#source;
     const { resolver } = this.#snapshot;
-    const at = text[end - 1] === ']' ? openBracket(text, end) : end;
+    const at = text[end - 1] === ']' ? beforeBrackets(text, end) : end;
     const word = /[A-Za-z_][\w$]*$/.exec(text.slice(Math.max(0, at - 200), at))?.[0] ?? '';
     if (word === 'this' || word === 'super') return this.#membersOfOwnClass(word);
     const use = occurrencesOf(names).find((each) => each.exact && each.use !== undefined && each.file === file && each.span.end === at)?.use;
@@ -272,40 +265,6 @@ function plain(label: string, kind: Completion['kind']): Completion {
 
 function isUnitKind(kind: Completion['kind']): boolean {
   return kind === 'module' || kind === 'interface' || kind === 'program' || kind === 'primitive' || kind === 'package' || kind === 'config' || kind === 'checker';
-}
-
-function openBracket(text: string, end: number): number {
-  let depth = 0;
-  for (let at = end - 1; at >= 0; at--) {
-    if (text[at] === ']') depth++;
-    else if (text[at] === '[' && --depth === 0) return text[at - 1] === ']' ? openBracket(text, at) : text.slice(0, at).trimEnd().length;
-  }
-  return end;
-}
-
-const BEGINNING = /(?:^|[;:)]|\b(?:begin|end|else|fork|join|join_any|join_none|endcase|endfunction|endtask|endmodule|endpackage|endinterface|endclass|generate|endgenerate|default|initial|final|forever|do|always|always_comb|always_latch|unique|priority)(?:\s*:\s*\w+)?|\*\))$/;
-
-/** What begins at a place: it depends on what surrounds it and on whether something has begun before. */
-function placeKind(names: FileNames, scope: ScopeIndex, ahead: string, offset: number): keyof typeof KEYWORDS_AT | 'name' {
-  const line = stripComments(ahead);
-  if (/\b(?:wire|logic|reg|genvar|integer|int|module|interface|package|function|task|typedef)(?:\s+(?:automatic|signed|unsigned))?(?:\s*\[[^\][;]*\])*$/.test(line) && !/\b(?:function|task)(?:\s+automatic)?$/.test(line)) return 'name';
-  const kind = names.scopes[scope]?.kind;
-  const isStatement = names.processes.some(({ extent, kind: process }) => extent.start < offset && offset <= extent.end && ['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final', 'subroutine'].includes(process));
-  if (!BEGINNING.test(line.trimEnd())) return inHeader(names, scope, offset, line) ? 'port' : 'expression';
-  if (kind === undefined || kind === 'compilation-unit') return 'unit';
-  return isStatement || kind === 'block' || kind === 'function' || kind === 'task' ? 'statement' : 'item';
-}
-
-/** Between the name of a module and the end of its list of ports, behind a parenthesis or comma. */
-function inHeader(names: FileNames, scope: ScopeIndex, offset: number, line: string): boolean {
-  const unit = names.scopes[scope];
-  if (unit?.kind !== 'module' && unit?.kind !== 'interface') return false;
-  return /[(,]$/.test(line.trimEnd()) && !names.instances.some(({ extent, parameterList }) => (extent.start <= offset && offset <= extent.end) || (parameterList && parameterList.start <= offset && offset <= parameterList.end)) && /\b(?:module|interface)\b[^;]*$/.test(line);
-}
-
-function stripComments(text: string): string {
-  const tail = text.slice(-4000);
-  return tail.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trimEnd();
 }
 
 /** The long text about a completion, in Markdown. */
