@@ -203,3 +203,46 @@ test('of two conditions, the second one counts only where the first one holds', 
     "kind != 4'hC",
     "kind != 4'hD",
   ));
+const RECEIVER = `module m(input clk, input rst, input valid, input [1:0] kind, input [7:0] data, output reg done, output reg ok);
+  reg [15:0] sum; reg [7:0] high;
+  wire [15:0] next = sum * 16'd3 + {data, 4'h5};
+  always @(posedge clk)
+    if (rst) begin sum <= 16'h0A50; high <= 0; done <= 0; ok <= 0; end
+    else begin
+      done <= valid & kind == 2; ok <= valid & kind == 2 & sum == {high, data};
+      if (valid) case (kind)
+        0: sum <= next;
+        1: high <= data;
+        default: sum <= 16'h0A50;
+      endcase
+    end
+endmodule`;
+
+for (const prove of [false, true]) {
+  const how = prove ? 'with a prover' : 'by simulation alone';
+  test(`a checksum of a frame that is formed in another way, ${how}`, () => check(RECEIVER, 'sum * 16\'d3 +', 'sum * 16\'d3 ^', prove));
+
+  test(`a check of a frame that never holds, ${how}`, () => check(RECEIVER, '& sum == {high, data}', '& 1\'b0', prove));
+}
+
+test('a cyclic redundancy check with another polynomial, whose result is passed on as a net', () =>
+  check(
+    `module m(input clk, input rst, input valid, input last, input [7:0] data, output reg done, output reg ok);
+      reg [15:0] crc; integer i;
+      function [15:0] step(input [15:0] c, input [7:0] b);
+        begin
+          step = c ^ {b, 8'h00};
+          for (i = 0; i < 8; i = i + 1) step = step[15] ? (step << 1) ^ 16'h1021 : step << 1;
+        end
+      endfunction
+      wire match = crc == {8'h5A, data};
+      always @(posedge clk)
+        if (rst) begin crc <= 16'hFFFF; done <= 0; ok <= 0; end
+        else begin
+          done <= valid & last; ok <= valid & last & match;
+          if (valid) crc <= last ? 16'hFFFF : step(crc, data);
+        end
+    endmodule`,
+    "16'h1021",
+    "16'h1025",
+  ));

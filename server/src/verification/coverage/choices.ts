@@ -2,7 +2,7 @@ import { childOfType, childrenOf, childrenOfType, textOf } from '../../syntax/no
 import type { Node } from '../../syntax/parser.ts';
 import type { CodeDraft, Context } from './code-draft.ts';
 import type { Comparison } from './code-map.ts';
-import { canRepeat, comparedIn, sidesOf, type Sides } from './comparisons.ts';
+import { bareOf, canRepeat, comparedIn, sidesOf, type Sides } from './comparisons.ts';
 
 const ASSIGNMENTS = ['nonblocking_assignment', 'blocking_assignment', 'procedural_continuous_assignment'];
 const ASSIGNED = ['net_assignment', 'net_decl_assignment', 'operator_assignment', 'nonblocking_assignment', 'variable_assignment'];
@@ -31,6 +31,8 @@ interface ChoicePlace {
   readonly targets: readonly string[];
   /** Where a comparison decides about what is assigned. */
   readonly guards: readonly string[];
+  /** The conditions of the arms that it is in. */
+  readonly arms: readonly string[];
 }
 
 interface Watched {
@@ -70,11 +72,11 @@ export class Choices {
   }
 
   #watch(node: Node, context: Context, holder: Node): Watched | undefined {
-    const [wakes, compared, results, guards] = [new Set<string>(), new Compared(), [] as number[], []];
+    const [wakes, compared, results] = [new Set<string>(), new Compared(), [] as number[]];
     const values = node.type === 'module_instantiation' ? node.descendantsOfType(CONNECTED).filter((part) => part.descendantsOfType('conditional_expression').length === 0) : node.descendantsOfType(ASSIGNED);
     const texts = values.flatMap((value) => {
       const [target] = node.type === 'module_instantiation' ? [] : childrenOf(value);
-      return this.#value(value, { context, holder, wakes, compared, results, guards, targets: target === undefined ? [] : this.#draft.targets(target) });
+      return this.#value(value, { context, holder, wakes, compared, results, guards: [], arms: [], targets: target === undefined ? [] : this.#draft.targets(target) });
     });
     if (results.length > 0) for (const value of values) compared.add(comparedIn(value, this.#draft, context), results);
     return wakes.size === 0 ? undefined : { text: texts.join(' '), wakes, compared: compared.all() };
@@ -91,19 +93,27 @@ export class Choices {
     return [...this.#value(left, beside(right)), ...this.#value(right, beside(left))];
   }
 
-  #result(node: Node, { context, holder, wakes, results, guards }: ChoicePlace): string[] {
+  #result(node: Node, { context, holder, wakes, compared, results, guards, arms }: ChoicePlace): string[] {
     const text = textOf(node, this.#draft.text);
-    if (sidesOf(node, this.#draft.text) === undefined || !canRepeat([text, ...guards].join(' ')) || this.#draft.names(node).every((name) => context.constants.has(name))) return [];
+    const sides = this.#sides(node, context, guards);
+    if (sides === undefined || !canRepeat([text, sides.left, sides.right, ...guards].join(' ')) || this.#draft.names(node).every((name) => context.constants.has(name))) return [];
     const ids = this.#draft.results(node, holder, context);
     if (ids === undefined) return [];
     const [whenTrue, whenFalse] = ids;
     results.push(...ids);
     for (const wake of [text, ...guards]) wakes.add(wake);
+    if (guards.length + arms.length > 0) compared.add([{ ...sides, when: [...arms, ...guards].map((guard) => `(${guard})`).join(' && ') }], ids);
     return [`${guards.map((guard) => `if (${guard}) `).join('')}if (${text}) begin ${this.#draft.mark(whenTrue)} end else if (!(${text})) begin ${this.#draft.mark(whenFalse)} end`];
   }
 
+  /** What a comparison compares, or the net of one that is beside other conditions. */
+  #sides(node: Node, context: Context, guards: readonly string[]): Sides | undefined {
+    const value = node.type === 'primary' && guards.length > 0 ? context.values.get(textOf(node, this.#draft.text)) : undefined;
+    return sidesOf(value === undefined ? node : bareOf(value), this.#draft.text);
+  }
+
   #choice(node: Node, place: ChoicePlace): string {
-    const { context, holder, wakes, compared, targets } = place;
+    const { context, holder, wakes, compared, arms, targets } = place;
     const [condition, whenTrue, whenFalse] = childrenOfType(node, 'expression');
     if (condition === undefined || whenTrue === undefined || whenFalse === undefined) return '';
     const text = textOf(condition, this.#draft.text);
@@ -118,8 +128,8 @@ export class Choices {
     compared.add(comparedIn(condition, this.#draft, context), [first, second]);
     this.#draft.element('condition', condition, targets, names, context);
     for (const [index, arm] of [whenTrue, whenFalse].entries()) this.#draft.element('assignment', arm, targets, this.#draft.names(arm), { ...context, branch: ids[index], controls });
-    const nested = (arm: Node, branch: number): string => this.#value(arm, { ...place, context: { ...context, branch, controls } }).join(' ');
-    return `if (${text}) begin ${this.#draft.mark(first)} ${nested(whenTrue, first)} end else if (!(${text})) begin ${this.#draft.mark(second)} ${nested(whenFalse, second)} end`;
+    const nested = (arm: Node, branch: number, taken: string): string => this.#value(arm, { ...place, context: { ...context, branch, controls }, arms: [...arms, taken] }).join(' ');
+    return `if (${text}) begin ${this.#draft.mark(first)} ${nested(whenTrue, first, text)} end else if (!(${text})) begin ${this.#draft.mark(second)} ${nested(whenFalse, second, `!(${text})`)} end`;
   }
 }
 
@@ -129,7 +139,7 @@ class Compared {
 
   add(sides: readonly Sides[], branches: readonly number[]): void {
     for (const one of sides) {
-      const key = JSON.stringify([one.left, one.right, one.ordered]);
+      const key = JSON.stringify(one);
       this.#found.set(key, { ...one, branches: [...new Set([...(this.#found.get(key)?.branches ?? []), ...branches])] });
     }
   }

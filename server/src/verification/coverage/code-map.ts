@@ -54,6 +54,8 @@ export interface Comparison {
   readonly right: string;
   /** Which is greater decides, not whether they are equal. */
   readonly ordered: boolean;
+  /** The expression under which it counts; undefined: always. */
+  readonly when?: string | undefined;
 }
 
 /** Text to insert into a source file so that it marks what it runs. */

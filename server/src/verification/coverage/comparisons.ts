@@ -17,6 +17,13 @@ export function sidesOf(node: Node, text: string): Sides | undefined {
   return { left: textOf(left, text), right: textOf(right, text), ordered: /[<>]/.test(operator.type) };
 }
 
+/** An expression without parentheses around it. */
+export function bareOf(node: Node): Node {
+  const parts = childrenOf(node);
+  const [inner, ...others] = parts.length === 3 && parts[0]?.type === '(' ? parts.slice(1, 2) : parts;
+  return inner === undefined || others.length > 0 || inner.childCount === 0 ? node : bareOf(inner);
+}
+
 /** An expression that may be evaluated once more: it calls no system function that does more than to convert, and changes nothing. */
 export function canRepeat(text: string): boolean {
   return !/[$`"]|\+\+|--/.test(text.replace(/\$(?:un)?signed\b/g, ''));

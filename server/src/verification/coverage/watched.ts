@@ -166,7 +166,9 @@ export class WatchedSide {
     const note = (comparison: number): string | undefined => {
       const index = compared.indexOf(comparison);
       const found = comparisons[comparison];
-      return index < 0 || found === undefined ? undefined : noteText(harness, index, found.left, found.right);
+      if (index < 0 || found === undefined) return undefined;
+      const note = noteText(harness, index, found.left, found.right);
+      return found.when === undefined ? note : `if (${found.when}) begin ${note} end`;
     };
     const { design } = this.#options;
     return { ...design, sources: design.sources.map(({ file, text }) => ({ file, text: withInsertions(text, insertions.get(file) ?? [], note) })) };

@@ -1,3 +1,4 @@
+import { flipsBefore, meeting, withFlips, type Flip } from './affine.ts';
 import type { Comparison } from '../coverage/code-map.ts';
 import { markWords } from '../harness/watch.ts';
 import type { Field, Layout } from './layout.ts';
@@ -21,6 +22,9 @@ const ROWS_PER_ROUND = 4000;
 /** How often a trial that reached something new is repeated in the stimulus, each time with other inputs behind it. */
 const REPEATS = 3;
 const LONGER_BEHIND = 24;
+/** Rows in a round for seeing what single input bits do to a comparison, and seeds of one comparison for which this is done. */
+const FLIPPED_ROWS = 6000;
+const FLIPPED_SEEDS = 3;
 
 export interface DirectedOptions {
   readonly side: WatchedSide;
@@ -76,6 +80,7 @@ class Director {
   readonly #seeds = new Map<number, Seed[]>();
   readonly #tired = new Map<number, number>();
   readonly #kept: Trial[] = [];
+  readonly #flipped = new Set<Seed>();
 
   constructor(options: DirectedOptions) {
     this.#options = options;
@@ -94,8 +99,10 @@ class Director {
     if (first !== undefined) this.#collectSeeds(first);
     let left = this.#options.mostRows;
     for (let round = 0; round < ROUNDS && left > 0 && !this.#options.time.isOver(); round++) {
-      const trials = this.#trials();
+      const solved = round === 0 ? { trials: [], rows: 0 } : await this.#solved(left);
+      const trials = [...solved.trials, ...this.#trials()];
       if (trials.length === 0) break;
+      left -= solved.rows;
       const joined = this.#joined(trials.map(({ rows }) => rows));
       left -= joined.count;
       const noted = await this.#watch(joined);
@@ -154,12 +161,58 @@ class Director {
     this.#seeds.set(index, seeds.slice(0, SEEDS_PER_COMPARISON * APPROACHES.length));
   }
 
+  /** The comparisons that are still worth a trial. */
+  #open(): number[] {
+    return [...this.#watched.keys()].filter((index) => {
+      const comparison = this.#comparison(index);
+      return comparison !== undefined && this.#isWanted(comparison) && (this.#tired.get(index) ?? 0) < PATIENCE;
+    });
+  }
+
+  /**
+   * Seeds with several input bits changed so that the two sides should meet: what each bit does to them is seen first. This gets through what mixes bits by exclusive-ors,
+   * such as a checksum, and through values that come in parts.
+   */
+  async #solved(mostRows: number): Promise<{ readonly trials: readonly Trial[]; readonly rows: number }> {
+    const tests = this.#flipTests(Math.min(FLIPPED_ROWS, mostRows));
+    const joined = this.#joined(tests.flatMap(({ seed, flips }) => flips.map((flip) => withFlips(seed.rows, this.#rowBytes, [flip]))));
+    const noted = joined.count === 0 ? undefined : await this.#watch(joined);
+    const trials: Trial[] = [];
+    let row = -1;
+    for (const { comparison, seed, flips } of tests) {
+      const difference = seed.pair.left ^ seed.pair.right;
+      const changes = flips.flatMap((flip) => {
+        row += seed.at + 1;
+        const pair = noted && this.#pair(noted, row, comparison);
+        return pair === undefined ? [] : [{ flip, effect: pair.left ^ pair.right ^ difference }];
+      });
+      const solution = meeting(difference, changes);
+      if (solution !== undefined) trials.push(this.#behind({ comparison, rows: withFlips(seed.rows, this.#rowBytes, solution), at: seed.at }, ROWS_BEHIND));
+    }
+    return { trials, rows: joined.count };
+  }
+
+  /** Seeds for which this was not done yet, with the bits to change. */
+  #flipTests(mostRows: number): { readonly comparison: number; readonly seed: Seed; readonly flips: readonly Flip[] }[] {
+    let left = mostRows;
+    return this.#open().flatMap((comparison) => {
+      const seeds = this.#comparison(comparison)?.ordered === true ? [] : (this.#seeds.get(comparison) ?? []);
+      const fresh = seeds.filter((seed) => !this.#flipped.has(seed) && seed.pair.left !== seed.pair.right).sort((a, b) => a.at - b.at);
+      return fresh.slice(0, FLIPPED_SEEDS).flatMap((seed) => {
+        const flips = flipsBefore(this.#inputs, seed.at, this.#options.head, this.#rowsPerCycle());
+        const rows = flips.length * (seed.at + 1);
+        if (rows > left) return [];
+        left -= rows;
+        this.#flipped.add(seed);
+        return [{ comparison, seed, flips }];
+      });
+    });
+  }
+
   #trials(): Trial[] {
     const trials: Trial[] = [];
     let rows = 0;
-    for (const index of this.#watched.keys()) {
-      const comparison = this.#comparison(index);
-      if (comparison === undefined || !this.#isWanted(comparison) || (this.#tired.get(index) ?? 0) >= PATIENCE) continue;
+    for (const index of this.#open()) {
       for (const seed of this.#seeds.get(index) ?? []) {
         for (const changed of this.#changed(seed)) {
           const trial = this.#behind({ comparison: index, rows: changed, at: seed.at }, ROWS_BEHIND);

@@ -86,8 +86,9 @@ test('a comparison that an instance is connected to is marked beside it, and not
   assert.deepEqual(code.branches.map(({ isResult }) => isResult), [true, true]);
   const marks = 'if (!(b[0])) if (a == b) begin M0; end else if (!(a == b)) begin M1; end';
   assert.ok(code.marked.includes(`.y(y)); initial forever begin ${marks} @((a == b) or (!(b[0]))); end`), code.marked);
+  assert.deepEqual(code.comparisons.map(({ when }) => when), ['(!(b[0]))', undefined]);
   const noting = withInsertions(text, code.insertions.get(file) ?? [], (comparison) => `N${String(comparison)};`);
-  assert.ok(noting.includes(`${marks} begin N0;  end @((a == b) or (!(b[0])) or (a) or (b)); end`), noting);
+  assert.ok(noting.includes(`${marks} begin N0; N1;  end @((a == b) or (!(b[0])) or (a) or (b) or (a) or (b)); end`), noting);
 });
 
 test('a comparison inside a macro is left out, and the map is still complete', () => {
