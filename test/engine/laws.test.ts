@@ -73,6 +73,24 @@ for (let number = 0; number < MACHINES; number++) {
   });
 }
 
+test('inputs that open a latch or gate a clock do not race with what they let through', async () => {
+  const latch = (enable: string, more = ''): string => `module m(input ena, input d, output reg q); ${more} always @* if (${enable}) q = d; endmodule`;
+  const gated = (data: string, more = ''): string => `module m(input clk, input en, input d, output reg q); wire g = clk & en; ${more} always @(posedge g) q <= ${data}; endmodule`;
+  const pairs = [
+    [latch('ena'), latch('o', 'wire n, o; not (n, ena); assign o = ~n;'), latch('ena & ~d')],
+    [gated('d'), gated('o', 'wire n = ~d; wire o = ~n;'), gated('~d')],
+  ] as const;
+  for (const [golden, same, wrong] of pairs) {
+    const options = { prove: false };
+    assert.equal((await run(golden, same, options)).verdict, 'no-difference', same);
+    assert.equal((await run(same, golden, options)).verdict, 'no-difference', same);
+    const { verdict, witness } = await run(golden, wrong, options);
+    assert.equal(verdict, 'different', wrong);
+    const changes = witness.slice(1).map(({ inputs }, index) => Object.entries(inputs).filter(([port, value]) => port !== 'clk' && witness[index]?.inputs[port] !== value).length);
+    assert.ok(changes.every((count) => count <= 1), 'in the witness, too, one input changes at a time');
+  }
+});
+
 test('the same seed gives the same bytes, and another seed another stimulus', async () => {
   const counter = (reset: number): Machine => ({
     wires: [],

@@ -58,6 +58,7 @@ class Timing {
   readonly resets = new Map<string, ResetUse>();
   sequential = false;
   latches = false;
+  gated = false;
   complete: boolean;
 
   constructor(module: Elaboration, tracer: Tracer, timingOf: (module: Elaboration) => Timing) {
@@ -86,6 +87,7 @@ class Timing {
       resets: resets.filter((reset) => !isClock(reset)).sort(byPort),
       sequential: this.sequential,
       latches: this.latches,
+      gated: this.gated,
       complete: this.complete,
     };
   }
@@ -147,7 +149,14 @@ class Timing {
     const traced = this.#tracer.trace(term.expression, scope);
     if (!traced.complete) this.complete = false;
     const edges: readonly Edge[] = term.edge === 'posedge' || term.edge === 'negedge' ? [term.edge] : ['posedge', 'negedge'];
-    for (const root of likelyClocks(traced.roots)) this.#addClock(root, edges);
+    for (const root of this.#clocksAmong(traced.roots)) this.#addClock(root, edges);
+  }
+
+  /** Where a clock is gated, the enable comes to the same event control; names tell them apart when they can. */
+  #clocksAmong(roots: readonly Root[]): readonly Root[] {
+    const named = roots.filter((root) => CLOCK_NAME.test(root.port));
+    if (named.length > 0 && named.length < roots.length) this.gated = true;
+    return named.length > 0 ? named : roots;
   }
 
   #addClock(root: Root, edges: readonly Edge[]): void {
@@ -186,11 +195,12 @@ class Timing {
   #child(timing: Timing, child: Elaboration['children'][number]): void {
     this.sequential ||= timing.sequential;
     this.latches ||= timing.latches;
+    this.gated ||= timing.gated;
     this.complete &&= timing.complete;
     for (const { root, edges } of timing.clocks.values()) {
       const traced = this.#tracer.traceThrough(child, root.phase === 'same' ? root : { ...root, phase: 'same' });
       if (!traced.complete) this.complete = false;
-      for (const outer of likelyClocks(traced.roots)) this.#addClock(outer, [...edges]);
+      for (const outer of this.#clocksAmong(traced.roots)) this.#addClock(outer, [...edges]);
     }
     for (const { root, active, kind } of timing.resets.values()) {
       const traced = withPhase(this.#tracer.traceThrough(child, { ...root, phase: 'same' }), 'same');
@@ -199,12 +209,6 @@ class Timing {
       for (const outer of traced.roots) this.#addReset(outer, active, kind);
     }
   }
-}
-
-/** Where a clock is gated, the enable comes to the same event control; names tell them apart when they can. */
-function likelyClocks(roots: readonly Root[]): readonly Root[] {
-  const named = roots.filter((root) => CLOCK_NAME.test(root.port));
-  return named.length > 0 ? named : roots;
 }
 
 function edgesThrough(edge: Edge, phase: Phase): Edge[] {

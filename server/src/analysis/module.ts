@@ -63,6 +63,8 @@ export interface Clocking {
   /** Any state-holding construct was found: edge-triggered logic or a latch. */
   readonly sequential: boolean;
   readonly latches: boolean;
+  /** Inputs beside the clocks reach the event control of a register: they gate or choose a clock. */
+  readonly gated: boolean;
   /** False when the analysis met something it could not trace, so that the lists may be incomplete. */
   readonly complete: boolean;
 }

@@ -41,6 +41,7 @@ export function mergeClocking(first: Clocking, second: Clocking): Clocking {
     resets: merge(first.resets, second.resets).filter(({ port }) => !clockPorts.has(port)),
     sequential: first.sequential || second.sequential,
     latches: first.latches || second.latches,
+    gated: first.gated || second.gated,
     complete: first.complete && second.complete,
   };
 }

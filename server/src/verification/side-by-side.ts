@@ -12,6 +12,7 @@ import { RunCost } from './run-cost.ts';
 import { shrinkWitness } from './shrink/shrink.ts';
 import type { Answer, ShrinkTask } from './shrink/task.ts';
 import { clockLines } from './stimulus/clock-schedule.ts';
+import { inTurn, isInTurn } from './stimulus/in-turn.ts';
 import type { Layout } from './stimulus/layout.ts';
 import { joinRows, paddedRows, type Rows } from './stimulus/rows.ts';
 import type { Stimulus } from './stimulus/stimulus.ts';
@@ -148,7 +149,19 @@ export class SideBySide {
   }
 
   /** `share`: of the time, for one run of one side. */
-  async run(stimulus: Pick<Stimulus, 'rows' | 'compareFrom' | 'exhaustive'>, share: number): Promise<StageOutcome> {
+  run(stimulus: Pick<Stimulus, 'rows' | 'compareFrom' | 'exhaustive'>, share: number): Promise<StageOutcome> {
+    const { layout, assumption } = this.#options;
+    const calm = this.#inputsRace ? inTurn(stimulus, layout) : stimulus;
+    return this.#run(assumption?.holdsAll(calm.rows) === false ? stimulus : calm, share);
+  }
+
+  /** Whether what inputs do that change in the same moment may depend on which comes first. */
+  get #inputsRace(): boolean {
+    const { latches, gated } = this.#options.clocking;
+    return latches || gated;
+  }
+
+  async #run(stimulus: Pick<Stimulus, 'rows' | 'compareFrom' | 'exhaustive'>, share: number): Promise<StageOutcome> {
     const { layout, clocking } = this.#options;
     const { rows, compareFrom } = stimulus;
     const { golden, dut } = await this.#runs(rows, compareFrom, share);
@@ -160,7 +173,7 @@ export class SideBySide {
     if (!('trace' in golden) || !('trace' in dut)) throw new Error('A run without a trace must have been reported.');
     const { comparison, criterion } = this.#compare(golden.trace, dut.trace, compareFrom);
     if (comparison.difference !== undefined && (await this.#drawsState(golden.trace, dut.trace, compareFrom, comparison.difference.sample))) {
-      return this.run(stimulus, share);
+      return this.#run(stimulus, share);
     }
     const exchange: Exchange = { layout, clocks: clocking.clocks, resets: clocking.resets, rows, compareFrom, golden: golden.trace, dut: dut.trace, criterion };
     const fromSample = compareFrom * layout.samplesPerRow;
@@ -225,7 +238,7 @@ export class SideBySide {
       history: this.#historyFrom(compareFrom),
       replays: isDeep ? DEEP_SHRINK_REPLAYS : this.#drawn === undefined ? SHRINK_REPLAYS : DRAWN_SHRINK_REPLAYS,
       deadline: () => time.isOver(),
-      allows: (rows) => this.#options.assumption?.holdsAll(rows) ?? true,
+      allows: (rows) => (!this.#inputsRace || isInTurn(rows, layout)) && (this.#options.assumption?.holdsAll(rows) ?? true),
       replay: async (rows) => {
         const { golden, dut } = await this.#runs(rows, compareFrom, 0.5);
         return golden.kind === 'finished' && 'trace' in dut ? { golden: golden.trace, dut: dut.trace } : undefined;

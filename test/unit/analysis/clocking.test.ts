@@ -7,7 +7,7 @@ function describe(clocking: Clocking): string {
   const bit = (value: number | undefined): string => (value === undefined ? '' : `[${value}]`);
   const clocks = clocking.clocks.map((clock) => `${clock.edges.join('/')} ${clock.port}${bit(clock.bit)}`);
   const resets = clocking.resets.map((reset) => `${reset.kind} ${reset.active} ${reset.port}${bit(reset.bit)}`);
-  const marks = [clocking.sequential ? '' : 'combinational', clocking.latches ? 'latch' : '', clocking.complete ? '' : 'incomplete'];
+  const marks = [clocking.sequential ? '' : 'combinational', clocking.latches ? 'latch' : '', clocking.gated ? 'gated' : '', clocking.complete ? '' : 'incomplete'];
   return [...clocks, ...resets, ...marks].filter((part) => part !== '').join(', ');
 }
 
@@ -59,9 +59,9 @@ test('several clocks, both edges, bits of a vector, iff and waits inside a proce
 test('clocks through assignments, inverters, gates, multiplexers and primitives', async () => {
   await check('wire c = clk; always @(posedge c) q <= d;', 'posedge clk');
   await check('wire c; assign c = ~clk; always @(posedge c) q <= d;', 'negedge clk');
-  await check('wire c = clk & en; always @(posedge c) q <= d;', 'posedge clk');
+  await check('wire c = clk & en; always @(posedge c) q <= d;', 'posedge clk, gated');
   await check('wire c = sel ? clk : ~clk2; always @(posedge c) q <= d;', 'posedge clk, negedge clk2');
-  await check('wire c = clk ^ sel; always @(posedge c) q <= d;', 'posedge/negedge clk');
+  await check('wire c = clk ^ sel; always @(posedge c) q <= d;', 'posedge/negedge clk, gated');
   await check('wire c; not n(c, clk); always @(posedge c) q <= d;', 'negedge clk');
   await check('reg c; always @* c = !clk; always @(negedge c) q <= d;', 'posedge clk');
   await check('wire n = ~rst_n; always @(posedge clk or posedge n) if (n) q <= 0; else q <= d;', 'posedge clk, async low rst_n');
@@ -77,7 +77,7 @@ test('clocks and resets through instances, by name, position and wildcard', asyn
   await check('ff u(.c(~clk), .r(rst_n), .d(d), .q(y));', 'negedge clk, async low rst_n', below);
   await check('ff u(clk, ~rst, d, y);', 'posedge clk, async high rst', below);
   await check('wire c = clk2, r = rst_n; ff u(.q(y), .*);', 'posedge clk2, async low rst_n', below);
-  await check('wire g; gate k(.i(clk), .e(en), .o(g)); ff u(g, rst_n, d, y);', 'posedge clk, async low rst_n', `${below} module gate(input i, e, output o); assign o = i & e; endmodule`);
+  await check('wire g; gate k(.i(clk), .e(en), .o(g)); ff u(g, rst_n, d, y);', 'posedge clk, async low rst_n, gated', `${below} module gate(input i, e, output o); assign o = i & e; endmodule`);
   await check('genvar i; generate for (i = 0; i < 2; i = i + 1) begin : g ff u(v[i], rst_n, d, y); end endgenerate', 'posedge v[0], posedge v[1], async low rst_n', below);
 });
 

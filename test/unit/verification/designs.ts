@@ -15,7 +15,7 @@ export function design(text: string, options: { clocks?: Clock[]; resets?: Reset
     return [{ name: match[3] ?? '', direction, width: Number(match[2] ?? 0) + 1, packed: [], unpacked: [], signed: false, location }];
   });
   const clocks = options.clocks ?? (ports.some((port) => port.name === 'clk') ? [{ port: 'clk', bit: undefined, edges: ['posedge' as const] }] : []);
-  const clocking: Clocking = { clocks, resets: options.resets ?? [], sequential: clocks.length > 0, latches: false, complete: true };
+  const clocking: Clocking = { clocks, resets: options.resets ?? [], sequential: clocks.length > 0, latches: false, gated: false, complete: true };
   return {
     input: { file },
     module: { name, location, parameters: [], ports, clocking, constants: [], files: [file], unresolved: [] },
