@@ -39,6 +39,8 @@ export type TranslateResult =
 export interface BuildRequest {
   /** As `translate` left it. */
   readonly modelDir: string;
+  /** C++ text that the model calls; may be empty. */
+  readonly prelude?: string;
   /** C++ text with `main`. */
   readonly driver: string;
   /** Absolute path of the program. */
@@ -107,12 +109,13 @@ const MODEL_FLAGS = ['-O1'];
 const HEADER = 'verilated.h';
 
 async function build(paths: VerilatorPaths, support: Support, request: BuildRequest): Promise<BuildResult> {
-  const { modelDir, driver, output } = request;
+  const { modelDir, prelude = '', driver, output } = request;
   const sources = (await readdir(modelDir)).filter((name) => name.endsWith('.cpp')).sort();
   const object = path.join(modelDir, 'all.o');
+  await writeFile(path.join(modelDir, 'prelude.inc'), prelude);
   await writeFile(path.join(modelDir, 'driver.inc'), driver);
   // One text, so that the headers, which take most of the time, are read once.
-  await writeFile(path.join(modelDir, 'all.cc'), [HEADER, ...sources, 'driver.inc'].map((name) => `#include "${name}"\n`).join(''));
+  await writeFile(path.join(modelDir, 'all.cc'), [HEADER, 'prelude.inc', ...sources, 'driver.inc'].map((name) => `#include "${name}"\n`).join(''));
   const linked = support.object();
   const header = await support.header();
   const compiled = buildResult(await run(paths.compiler, [...FLAGS, ...MODEL_FLAGS, ...header, '-I.', `-I${paths.include}`, '-c', 'all.cc', '-o', object], { ...limits(request, modelDir), cwd: modelDir }));

@@ -59,7 +59,8 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, solve
   if (long.kind !== 'clean') return long;
   await measure(long);
   let last = long;
-  const before = golden?.reached() ?? 0;
+  const before = golden?.reached();
+  const isStill = (): boolean => before !== undefined && golden?.reached() === before;
   // Where everything was reached once, what needs an order of events may still be missing, so nothing is left out, only shortened.
   const isSaturated = (): boolean => golden?.isSaturated() === true;
   const later: readonly [string, () => Promise<StageOutcome | undefined>][] = [
@@ -68,7 +69,7 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, solve
     ['Holding the inputs for slow counters', () => check.deep((rows) => golden?.activity(rows, time.part(MEASURE_SHARE)) ?? Promise.resolve(undefined), isSaturated())],
     ['Trying serial transfers', () => check.serial(isSaturated())],
     // What came to something new by being held may come to more.
-    ['Holding the inputs for the slowest counters', () => (!isSaturated() && (golden === undefined || golden.reached() > before) ? check.deeper() : Promise.resolve(undefined))],
+    ['Holding the inputs for the slowest counters', () => (!isSaturated() && !isStill() ? check.deeper() : Promise.resolve(undefined))],
   ];
   for (const [index, [name, run]] of later.entries()) {
     stage(name, 0.8 + index / 25);

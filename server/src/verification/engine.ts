@@ -1,7 +1,7 @@
 import type { LoadedDesign, SourceProblem } from '../analysis/design.ts';
 import type { Complaint } from '../tools/complaint.ts';
-import type { Iverilog } from '../tools/iverilog.ts';
 import type { ElaboratedPort } from '../tools/vvp-file.ts';
+import type { Watch } from './harness/watch.ts';
 import type { Timescale } from './source-scan.ts';
 import type { Layout } from './stimulus/layout.ts';
 import type { Rows } from './stimulus/rows.ts';
@@ -86,12 +86,46 @@ export interface SimulationEngine {
   /** As a person calls it. */
   readonly title: string;
   readonly version: string;
-  /** What measures coverage and marks suspects; undefined for an engine that cannot. */
-  readonly iverilog: Iverilog | undefined;
   /** It knows x and z; an engine that does not says x where its values depend on the power-on state. */
   readonly fourState: boolean;
   /** Compiles a side in its harness, or, without a layout, only to know whether the compiler takes it and with which ports; such a side cannot be built. */
   compile(task: SideTask, layout: Layout | undefined, budget: Budget): Promise<RunnableSide | NotCompiled>;
+  /** Copies of a side can tell how its nets change; else one program does for all that is noted, since each takes long to build. */
+  readonly dumps: boolean;
+  /** How copies of a side are run whose text notes what it does, by which coverage is measured and suspects are found. */
+  watching(task: SideTask, layout: Layout): Watching;
+}
+
+export interface Watching {
+  /** The statement that marks a branch in the text of a side. */
+  mark(branch: number): string;
+  /** The statement that notes the values of a comparison, in the scope of their expressions. */
+  note(index: number, left: string, right: string): string;
+  /** Compiles the side with such statements in its sources, in an empty directory for this copy alone; undefined when it does not compile. */
+  compile(copy: { readonly design: LoadedDesign; readonly dir: string }, watch: Watch, budget: Budget): Promise<WatchedProgram | undefined>;
+}
+
+export interface WatchedProgram {
+  /** Nets that only a constant drives, by path from the instance on, joined with dots. */
+  readonly constants: ReadonlySet<string>;
+  /** Undefined when the run does not finish. An engine that dumps was told at the compilation what is wanted. */
+  record(rows: Rows, wanted: Wanted, budget: Budget): Promise<WatchedRun | undefined>;
+}
+
+/** What one run is to keep of what the program can note. */
+export interface Wanted {
+  readonly eachSample: boolean;
+  /** Indexes of comparisons, in the order in which a sample has them. */
+  readonly compared: readonly number[];
+}
+
+/** What a watched copy left: its trace, and the files of its harness. */
+export interface WatchedRun {
+  readonly trace: Trace;
+  readonly marks: Uint8Array;
+  readonly compared: Uint8Array;
+  /** A value change dump; undefined where the simulator writes none. */
+  readonly changes: Uint8Array | undefined;
 }
 
 /** What building a side ends with that was compiled for its ports alone. */

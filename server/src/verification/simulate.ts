@@ -22,7 +22,7 @@ import { plainWords } from './compiler-words.ts';
 import { screenCalls, type ScreenedRun } from './screen.ts';
 import { commonTimescale, type Timescale } from './source-scan.ts';
 import { MEMORY_BYTES, PRINT_BYTES, runSide } from './run-side.ts';
-import { NO_LAYOUT, type BuiltSide, type Budget, type CompilerProblem, type NotCompiled, type PowerOn, type SideRun, type Simulated, type SimulationEngine } from './engine.ts';
+import { type Budget, type CompilerProblem, type NotCompiled, type PowerOn, type SideRun, type Simulated } from './engine.ts';
 
 const HARNESS_FILE = 'harness.v';
 const DEPENDENCIES_FILE = 'dependencies.txt';
@@ -167,24 +167,6 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
     };
   }
   return refused ?? { kind: 'failed', cause: 'tool', message: 'The compiler was not run.' };
-}
-
-/** Icarus Verilog as the simulator of a verification. */
-export function icarusEngine(iverilog: Iverilog): SimulationEngine {
-  return {
-    name: 'iverilog',
-    title: 'Icarus Verilog',
-    version: iverilog.version,
-    iverilog,
-    fourState: true,
-    async compile(task, layout, budget) {
-      const options = { ...task, iverilog };
-      const result = await compileDesign(options, harnessFor(options, layout), budget);
-      if (result.kind !== 'compiled') return result;
-      const built: BuiltSide | NotCompiled = layout === undefined ? NO_LAYOUT : { kind: 'built', simulated: new Simulation({ ...options, ...result, layout }) };
-      return { kind: 'runnable', ports: result.ports, build: () => Promise.resolve(built) };
-    },
-  };
 }
 
 /** Files that the compiler read and that are neither the design's own nor in its folders: a way round the screen of this analysis. */

@@ -198,20 +198,18 @@ class Simulating {
 
   #watchedDut({ golden, dut: design, layout }: Prepared): (() => Promise<WatchedSide | undefined>) | undefined {
     const { parser } = this.#session.env;
-    const { iverilog } = this.#engine;
     const timescale = harnessScales(golden, design, layout).dut;
-    return parser === undefined || iverilog === undefined ? undefined : () => WatchedSide.of({ design, layout, timescale, dir: freshDir(this.#dir, 'dut'), iverilog, parser });
+    return parser && (() => WatchedSide.of({ side: 'dut', design, layout, timescale, dir: freshDir(this.#dir, 'dut'), engine: this.#engine, parser }));
   }
 
   /** Measures what of one side the stimulus reaches. */
   #meter(side: 'golden' | 'dut', prepared: Prepared, simulated: Simulated): CoverageMeter | undefined {
     const { parser } = this.#session.env;
-    const { iverilog } = this.#engine;
-    if (parser === undefined || iverilog === undefined) return undefined;
+    if (parser === undefined) return undefined;
     const { layout, golden, dut } = prepared;
     const known = simulated instanceof CachedGolden ? { cache: this.#session.cache, key: simulated.key } : { cache: new GoldenCache(), key: side };
     const timescale = harnessScales(golden, dut, layout)[side];
-    return new CoverageMeter({ design: prepared[side], layout, timescale, makeDir: () => freshDir(this.#dir, side), iverilog, parser, side: simulated, ...known });
+    return new CoverageMeter({ design: prepared[side], layout, timescale, makeDir: () => freshDir(this.#dir, side), engine: this.#engine, parser, side, simulated, ...known });
   }
 
   #settle(outcome: Exclude<StageOutcome, { kind: 'clean' }>): Finding {

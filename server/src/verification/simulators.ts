@@ -1,6 +1,6 @@
 import type { Lookup, Toolbox } from '../tools/toolbox.ts';
 import type { SimulationEngine } from './engine.ts';
-import { icarusEngine } from './simulate.ts';
+import { icarusEngine } from './icarus.ts';
 import { twoStateEngine } from './two-state/simulation.ts';
 
 /** Finds a simulator among the tools of this machine. */

@@ -107,7 +107,7 @@ async function resultOf(session: Session, finding: Finding): Promise<VerifyResul
         ...(assume.length > 0 ? [`Only inputs that keep to ${assume.join(' and ')} were considered.`] : []),
         ...(session.unknowns === 'strict' ? ['The outputs had to be unknown (x) or undriven (z) exactly where those of the reference are.'] : []),
         ...arrayNotes(golden),
-        ...(finding.verdict === 'equivalent' || twoStateSimulator(engines) === undefined ? [] : [TWO_STATE_NOTE, ...unwatchedNotes(finding)]),
+        ...(finding.verdict === 'equivalent' || twoStateSimulator(engines) === undefined ? [] : [TWO_STATE_NOTE]),
       ];
   const added = failed === undefined || finding.mismatch === undefined ? undefined : caseOf(failed, finding.mismatch);
   const caseTask = saveCase === true && golden !== undefined ? { file: caseFileOf(golden.input.file), module: golden.module.name, added } : undefined;
@@ -124,12 +124,6 @@ async function resultOf(session: Session, finding: Finding): Promise<VerifyResul
     artefacts: written.artefacts,
     elapsedMs: session.time.elapsedMs(),
   });
-}
-
-/** What is missing where Verilator simulated: it would take a native program of its own for all that is to be watched inside a side. */
-function unwatchedNotes({ verdict, evidence }: Finding): string[] {
-  if (verdict === 'different') return ['Suspect lines are not named: only Icarus Verilog is watched while it runs.'];
-  return evidence?.exhaustive === true ? [] : ['What the stimulus reached inside the reference was not measured: only Icarus Verilog is watched while it runs.'];
 }
 
 /** How values of array ports are to be read. */

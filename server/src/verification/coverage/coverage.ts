@@ -27,7 +27,7 @@ export interface MeterOptions extends Omit<WatchOptions, 'dir'> {
   /** Makes an empty directory for the copies of the side. */
   readonly makeDir: () => string;
   /** The side as it is, whose trace the copy has to leave. */
-  readonly side: Simulated;
+  readonly simulated: Simulated;
   readonly cache: GoldenCache;
   /** Names the side in the cache. */
   readonly key: string;
@@ -80,7 +80,7 @@ export class CoverageMeter {
 
   /** How much the side moves inside in each row of a stimulus; undefined where that cannot be seen. */
   async activity(rows: Rows, budget: Budget): Promise<readonly number[] | undefined> {
-    const side = this.#failed ? undefined : await this.#side;
+    const side = this.#failed || !this.#options.engine.dumps ? undefined : await this.#side;
     return (await side?.run(rows, { eachSample: false, changes: 'all', compared: [] }, budget))?.activity();
   }
 
@@ -112,7 +112,7 @@ export class CoverageMeter {
   }
 
   async #run(side: WatchedSide, rows: Rows, budget: Budget): Promise<Reach | 'unfinished' | 'other'> {
-    const [golden, noted] = await Promise.all([this.#options.side.run(rows, budget), side.run(rows, { eachSample: false, changes: this.#changes(), compared: [] }, budget)]);
+    const [golden, noted] = await Promise.all([this.#options.simulated.run(rows, budget), side.run(rows, { eachSample: false, changes: this.#changes(), compared: [] }, budget)]);
     if (noted === undefined || golden.kind !== 'finished') return 'unfinished';
     if (!sameTrace(golden.trace, noted.trace)) return 'other';
     return merge(this.#reach, noted);
@@ -133,8 +133,12 @@ export class CoverageMeter {
     return coverage?.toggles !== undefined && coverage.toggles.reached === coverage.toggles.total && this.#branches.every(({ isDefault, isResult }, index) => isDefault || isResult || this.#reach.taken.has(index));
   }
 
-  /** Branches taken, results of comparisons and changes of bits seen so far. */
-  reached(): number {
+  /**
+   * Branches taken, results of comparisons and changes of bits seen so far; undefined where such changes cannot be seen, without which a slow counter shows
+   * nothing on its way.
+   */
+  reached(): number | undefined {
+    if (!this.#options.engine.dumps) return undefined;
     const { taken, toggles } = this.#reach;
     return taken.size + sum([...(toggles?.values() ?? [])], seenChanges);
   }

@@ -2,20 +2,17 @@ import path from 'node:path';
 import type { LoadedDesign } from '../../analysis/design.ts';
 import type { SourceLocation } from '../../analysis/module.ts';
 import { diskFiles, memoryFiles } from '../../base/files.ts';
-import { makeFolder, readScratch } from '../../base/scratch-files.ts';
+import { makeFolder } from '../../base/scratch-files.ts';
 import { LineIndex } from '../../base/text.ts';
 import type { Parser, SyntaxTree } from '../../syntax/parser.ts';
 import { preprocessFile } from '../../syntax/source.ts';
-import { readConstantNets } from '../../tools/vvp-constants.ts';
 import type { CodeText } from './code-draft.ts';
 import { withInsertions, type CodeMap, type Mark } from './code-map.ts';
 import { readCode } from './code-reader.ts';
-import { INSTANCE } from '../harness/naming.ts';
-import { CHANGES_FILE, COMPARED_BITS, COMPARED_FILE, markText, MARKS_FILE, markWords, noteText, type Watch } from '../harness/watch.ts';
+import type { Budget, SideTask, SimulationEngine, Watching, WatchedProgram } from '../engine.ts';
+import { COMPARED_BITS, markWords, type Watch } from '../harness/watch.ts';
 import type { Layout } from '../stimulus/layout.ts';
 import type { Rows } from '../stimulus/rows.ts';
-import type { Budget } from '../engine.ts';
-import { compileDesign, harnessFor, Simulation, type CompileOptions } from '../simulate.ts';
 import { readActivity, readToggles, type Toggled } from './toggles.ts';
 import { parseTrace, type Trace } from '../trace.ts';
 import type { CodePlace } from '../verdict.ts';
@@ -76,35 +73,33 @@ export interface WatchRequest extends Omit<Watch, 'branches' | 'compared'> {
   readonly compared: readonly number[];
 }
 
-export interface WatchOptions extends CompileOptions {
+export interface WatchOptions extends SideTask {
   readonly layout: Layout;
   readonly parser: Parser;
+  readonly engine: SimulationEngine;
 }
 
-/**
- * A copy of one side whose text marks every branch that it takes. The marks are assignments to variables of the harness, so they
- * have no influence on the design; that a run of the copy leaves the same trace is for the caller to check.
- */
+/** A copy of one side whose text marks every branch that it takes. That a run of the copy leaves the same trace is for the caller to check. */
 export class WatchedSide {
   readonly code: CodeMap;
   /** Line and column of a place in the sources. */
   readonly place: (location: SourceLocation) => CodePlace;
   readonly #options: WatchOptions;
-  readonly #compiled = new Map<string, Promise<Simulation | undefined>>();
-  /** Nets that only a constant drives, by path from the instance on, joined with dots. */
-  #constant: ReadonlySet<string> = new Set();
+  readonly #watching: Watching;
+  readonly #compiled = new Map<string, Promise<WatchedProgram | undefined>>();
 
-  private constructor(options: WatchOptions, code: CodeMap) {
+  private constructor(options: WatchOptions, watching: Watching, code: CodeMap) {
     this.#options = options;
+    this.#watching = watching;
     this.code = code;
     this.place = placesIn(options.design);
   }
 
   /** Undefined when the code cannot be read. */
   static async of(options: WatchOptions): Promise<WatchedSide | undefined> {
-    const harness = harnessFor(options, options.layout).name;
-    const code = await codeOf(options.design, options.parser, (branch) => markText(harness, branch));
-    return code === undefined ? undefined : new WatchedSide(options, code);
+    const watching = options.engine.watching(options, options.layout);
+    const code = await codeOf(options.design, options.parser, (branch) => watching.mark(branch));
+    return code === undefined ? undefined : new WatchedSide(options, watching, code);
   }
 
   /** The side with a fault in one branch: something that it assigns comes out inverted. Undefined where it assigns nothing itself. */
@@ -131,43 +126,37 @@ export class WatchedSide {
 
   /** Runs the copy, compiled for what is to be watched; undefined when it does not compile or does not finish. */
   async run(rows: Rows, watch: WatchRequest, budget: Budget): Promise<Noted | undefined> {
-    const key = JSON.stringify(watch);
-    const simulation = this.#compiled.get(key) ?? this.#compile(watch, budget);
-    this.#compiled.set(key, simulation);
-    const recorded = await (await simulation)?.record(rows, budget, [MARKS_FILE, CHANGES_FILE, COMPARED_FILE]);
-    const [marks, changes, compared] = recorded?.files ?? [];
-    if (recorded?.run.kind !== 'finished' || marks === undefined || changes === undefined || compared === undefined) return undefined;
+    const able = this.#options.engine.dumps ? watch : { eachSample: true, changes: [], compared: watch.compared.length === 0 ? [] : [...this.code.comparisons.keys()] };
+    const key = JSON.stringify(able);
+    const compiling = this.#compiled.get(key) ?? this.#compile(able, budget);
+    this.#compiled.set(key, compiling);
+    const program = await compiling;
+    const left = await program?.record(rows, watch, budget);
+    if (program === undefined || left === undefined) return undefined;
     const words = markWords(this.code.branches.length);
-    const samples = parseTrace(marks, { observedBits: words * 32 });
+    const samples = parseTrace(left.marks, { observedBits: words * 32 });
     const noted = new Uint32Array(samples.samples * words);
     for (let word = 0; word < noted.length; word++) noted[word] = samples.words[2 * word] ?? 0;
     const inputs = new Set(this.#options.layout.fields.map(({ port }) => port));
-    const pairs = parseTrace(compared, { observedBits: COMPARED_BITS * watch.compared.length });
-    const toggles = readToggles(changes)?.filter((net) => !this.#constant.has(net.path.join('.')));
-    return { trace: recorded.run.trace, marks: noted, toggles, activity: () => readActivity(changes, rows.count, inputs), compared: (sample, index) => pairAt(pairs, sample, index) };
+    const pairs = parseTrace(left.compared, { observedBits: COMPARED_BITS * watch.compared.length });
+    const { changes } = left;
+    const toggles = changes && readToggles(changes)?.filter((net) => !program.constants.has(net.path.join('.')));
+    return { trace: left.trace, marks: noted, toggles, activity: () => changes && readActivity(changes, rows.count, inputs), compared: (sample, index) => pairAt(pairs, sample, index) };
   }
 
-  async #compile(watch: WatchRequest, budget: Budget): Promise<Simulation | undefined> {
-    const { layout } = this.#options;
+  #compile(watch: WatchRequest, budget: Budget): Promise<WatchedProgram | undefined> {
     const dir = path.join(this.#options.dir, `watched-${String(this.#compiled.size)}`);
     makeFolder(dir);
-    const options = { ...this.#options, dir };
-    const harness = harnessFor(options, layout, [], { ...watch, branches: this.code.branches.length, compared: watch.compared.length });
-    const compiled = await compileDesign({ ...options, design: this.#marked(harness.name, watch.compared) }, harness, budget);
-    // A design that dumps by itself would write where it likes.
-    if (compiled.kind !== 'compiled' || compiled.dumps) return undefined;
-    const top = `${harness.name}.${INSTANCE}.`;
-    this.#constant = new Set([...readConstantNets((await readScratch(compiled.vvpFile)).toString('latin1'))].flatMap((name) => (name.startsWith(top) ? [name.slice(top.length)] : [])));
-    return new Simulation({ ...options, ...compiled });
+    return this.#watching.compile({ design: this.#marked(watch.compared), dir }, { ...watch, branches: this.code.branches.length, compared: watch.compared.length }, budget);
   }
 
-  #marked(harness: string, compared: readonly number[]): LoadedDesign {
+  #marked(compared: readonly number[]): LoadedDesign {
     const { comparisons, insertions } = this.code;
     const note = (comparison: number): string | undefined => {
       const index = compared.indexOf(comparison);
       const found = comparisons[comparison];
       if (index < 0 || found === undefined) return undefined;
-      const note = noteText(harness, index, found.left, found.right);
+      const note = this.#watching.note(index, found.left, found.right);
       return found.when === undefined ? note : `if (${found.when}) begin ${note} end`;
     };
     const { design } = this.#options;

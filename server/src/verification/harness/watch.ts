@@ -7,13 +7,13 @@ export const COMPARED_FILE = 'compared.bin';
 
 /** What a run notes beside its trace. */
 export interface Watch {
-  /** Branches that the design marks, see `markText`. */
+  /** Branches that the design marks, see `Watching`. */
   readonly branches: number;
   /** Write the marks at every sample and clear them; else once, at the end. */
   readonly eachSample: boolean;
   /** Variables and nets whose changes are dumped: paths from the instance on, or all of them. */
   readonly changes: 'all' | readonly (readonly string[])[];
-  /** Comparisons whose values the design notes, see `noteText`; written at every sample and cleared. */
+  /** Comparisons whose values the design notes; written at every sample and cleared. */
   readonly compared: number;
 }
 

@@ -87,7 +87,7 @@ export function isClosed(text: string): boolean {
 }
 
 /** As Verilator reads them, which is not as `syntax/pieces.ts` does: a string between three quotes is two more to it, and what it would see in one must be seen here. */
-const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|\\[^\s"]+/g;
+export const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|\\[^\s"]+/g;
 const COMMENT_OR_STRING = /"(?:[^"\\\n]|\\[\s\S])*"|\\[^\s"]+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 /** Blanks comments at equal length. */

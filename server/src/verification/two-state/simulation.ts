@@ -2,20 +2,23 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedDesign } from '../../analysis/design.ts';
 import { runConfined } from '../../base/confinement.ts';
+import { readLeft } from '../../base/scratch-files.ts';
 import type { RunFailure } from '../../base/process.ts';
 import { youngKeywordsAsNames } from '../../syntax/grammar-gaps.ts';
 import { complaintOf } from '../../tools/complaint.ts';
 import type { LintMessage } from '../../tools/lint-message.ts';
 import type { Verilator } from '../../tools/verilator.ts';
-import { NO_LAYOUT, type Budget, type BuiltSide, type CompilerProblem, type NotCompiled, type RunnableSide, type SideRun, type SideTask, type Simulated, type SimulationEngine } from '../engine.ts';
+import { NO_LAYOUT, type Budget, type CompilerProblem, type NotCompiled, type RunnableSide, type SideRun, type SideTask, type Simulated, type SimulationEngine, type Wanted, type WatchedRun, type Watching } from '../engine.ts';
 import { makeProbe, type Harness } from '../harness/harness.ts';
 import { INSTANCE } from '../harness/naming.ts';
+import { COMPARED_FILE, MARKS_FILE, type Watch } from '../harness/watch.ts';
 import { MEMORY_BYTES, PRINT_BYTES, runSide } from '../run-side.ts';
 import type { ScreenedRun } from '../screen.ts';
 import { timescaleDirective } from '../source-scan.ts';
 import type { Layout } from '../stimulus/layout.ts';
 import type { Rows } from '../stimulus/rows.ts';
 import { closeDesign, isClosed, type ClosedText } from './closed-text.ts';
+import { noteArguments, notePrelude, Notes } from './notes.ts';
 import { DUT_STATES, GOLDEN_STATES, makeDriver, makeWrapper } from './wrapper.ts';
 
 const WRAPPER_FILE = 'wrapper.v';
@@ -27,20 +30,44 @@ export function twoStateEngine(verilator: Verilator): SimulationEngine {
     name: 'verilator',
     title: 'Verilator',
     version: verilator.version,
-    iverilog: undefined,
     fourState: false,
+    dumps: false,
     compile: (task, layout, budget) => compile(verilator, task, layout, budget),
+    watching: (task, layout) => twoStateWatching(verilator, task, layout),
   };
 }
 
-async function compile(verilator: Verilator, { side, design, timescale, dir }: SideTask, layout: Layout | undefined, budget: Budget): Promise<RunnableSide | NotCompiled> {
+function twoStateWatching(verilator: Verilator, task: SideTask, layout: Layout): Watching {
+  const notes = new Notes();
+  return {
+    mark: (branch) => notes.mark(branch),
+    note: (index, left, right) => notes.note(index, left, right),
+    async compile(copy, watch, budget) {
+      const compiled = await compile(verilator, { ...task, ...copy }, layout, budget, { notes, watch });
+      const built = compiled.kind === 'runnable' ? await compiled.build(budget) : undefined;
+      if (built?.kind !== 'built') return undefined;
+      return { constants: new Set(), record: (rows, wanted, limit) => built.simulated.record(rows, wanted, limit) };
+    },
+  };
+}
+
+interface Watched {
+  readonly notes: Notes;
+  readonly watch: Watch;
+}
+
+type Runnable = Omit<RunnableSide, 'build'> & { readonly build: (budget: Budget) => Promise<{ readonly kind: 'built'; readonly simulated: TwoStateSimulation } | NotCompiled> };
+
+/** `watched`: the sources hold notes, which a run is to keep. */
+async function compile(verilator: Verilator, { side, design, timescale, dir }: SideTask, layout: Layout | undefined, budget: Budget, watched?: Watched): Promise<Runnable | NotCompiled> {
   const closed = closeDesign(design);
   if (closed.kind === 'forbidden') return closed;
   if (closed.kind === 'unsuited') return { kind: 'refused', problems: closed.problems.map((problem) => ({ ...problem, about: 'unsupported' })) };
   const options = { module: design.module.name, parameters: design.input.parameters ?? {}, timescale, sources: design.sources.map(({ text }) => text), ports: design.module.ports };
   const wrapper = layout === undefined ? makeProbe(options) : makeWrapper({ ...options, layout });
   if (!isClosed(wrapper.text)) return { kind: 'failed', cause: 'tool', message: 'A value that is given for a parameter cannot be given to Verilator.' };
-  for (const { name, text } of [{ name: WRAPPER_FILE, text: wrapper.text }, ...closed.texts]) await writeFile(path.join(dir, name), text);
+  await writeFile(path.join(dir, WRAPPER_FILE), wrapper.text);
+  for (const { name, text } of closed.texts) await writeFile(path.join(dir, name), watched === undefined ? text : watched.notes.asCalls(text));
   // Without one, a design that keeps its own time is paced in seconds, the unit that the language has then.
   const defaultScale = timescale ?? (layout?.fields.length === 0 ? { unit: 0, precision: 0 } : undefined);
   const translated = await verilator.translate({
@@ -55,11 +82,11 @@ async function compile(verilator: Verilator, { side, design, timescale, dir }: S
   if (translated.kind !== 'translated') return failureOf(translated, 'Verilator');
   const misfit = translated.warnings.find(({ file, code }) => file === WRAPPER_FILE && /^(?:WIDTH|PIN)/.test(code));
   if (layout !== undefined && misfit !== undefined) return { kind: 'failed', cause: 'tool', message: `Verilator sees other ports than this analysis: ${misfit.message}` };
-  const build = async (limit: Budget): Promise<BuiltSide | NotCompiled> => {
+  const build: Runnable['build'] = async (limit) => {
     if (layout === undefined) return NO_LAYOUT;
     const program = path.join(dir, PROGRAM);
-    const driver = makeDriver({ layout, timescale }, side === 'golden' ? GOLDEN_STATES : DUT_STATES);
-    const built = await verilator.build({ modelDir: translated.modelDir, driver, output: program, ...limits(limit) });
+    const driver = makeDriver({ layout, timescale }, side === 'golden' ? GOLDEN_STATES : DUT_STATES, watched?.watch);
+    const built = await verilator.build({ modelDir: translated.modelDir, prelude: watched === undefined ? '' : notePrelude(watched.watch), driver, output: program, ...limits(limit) });
     if (built.kind === 'failed') return { kind: 'failed', cause: 'tool', message: `The C++ compiler refused what Verilator made of it: ${built.message}` };
     if (built.kind !== 'built') return failureOf(built, 'The C++ compiler');
     return { kind: 'built', simulated: new TwoStateSimulation({ program, dir, layout, images: closed.images }) };
@@ -108,10 +135,25 @@ class TwoStateSimulation implements Simulated {
   }
 
   run(rows: Rows, budget: Budget): Promise<SideRun> {
-    const { program, dir, layout, images } = this.#side;
-    const cwd = path.join(dir, `run-${String(this.#runs++)}`);
+    return this.#runIn(this.#freshDir(), [], rows, budget);
+  }
+
+  /** A run of a watched copy. */
+  async record(rows: Rows, wanted: Wanted, budget: Budget): Promise<WatchedRun | undefined> {
+    const cwd = this.#freshDir();
+    const run = await this.#runIn(cwd, noteArguments(wanted), rows, budget);
+    if (run.kind !== 'finished') return undefined;
+    return { trace: run.trace, marks: await readLeft(path.join(cwd, MARKS_FILE)), compared: await readLeft(path.join(cwd, COMPARED_FILE)), changes: undefined };
+  }
+
+  #freshDir(): string {
+    return path.join(this.#side.dir, `run-${String(this.#runs++)}`);
+  }
+
+  #runIn(cwd: string, args: readonly string[], rows: Rows, budget: Budget): Promise<SideRun> {
+    const { program, layout, images } = this.#side;
     return runSide({ cwd, rows, layout, images, budget }, (signal, onStdout) =>
-      runConfined(program, [], { cwd, env: { LC_ALL: 'C' }, timeoutMs: Math.max(1, budget.timeoutMs), cpuMs: budget.cpuMs, signal, onStdout, maxOutputBytes: PRINT_BYTES, memoryBytes: MEMORY_BYTES }),
+      runConfined(program, args, { cwd, env: { LC_ALL: 'C' }, timeoutMs: Math.max(1, budget.timeoutMs), cpuMs: budget.cpuMs, signal, onStdout, maxOutputBytes: PRINT_BYTES, memoryBytes: MEMORY_BYTES }),
     );
   }
 

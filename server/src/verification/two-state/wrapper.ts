@@ -2,10 +2,12 @@ import type { HarnessOptions, Harness } from '../harness/harness.ts';
 import { STIMULUS_FILE, TRACE_FILE } from '../harness/harness.ts';
 import { escapedIdentifier, instantiation, unusedName } from '../harness/naming.ts';
 import { paceOf } from '../harness/pace.ts';
+import type { Watch } from '../harness/watch.ts';
 import { connectPort } from '../array-ports.ts';
 import { MODEL } from '../../tools/verilator.ts';
 import { idleClocks, type Layout } from '../stimulus/layout.ts';
 import { wordsPerSample } from '../trace.ts';
+import { notingTexts } from './notes.ts';
 
 /**
  * Power-on states in which a side runs at once, one of them all zeros, one all ones, the others random. A bit of the golden in which any two
@@ -59,10 +61,11 @@ function range(width: number, offset: number, select = false): string {
 
 /**
  * The program around the model: it applies the rows of the stimulus file as the harness in Verilog does, to one model for each power-on state, and
- * writes a trace of four-state samples, in which x stands for what depends on that state.
+ * writes a trace of four-state samples, in which x stands for what depends on that state. `watch`: what the first state notes is written as well.
  */
-export function makeDriver({ layout, timescale }: Pick<HarnessOptions, 'layout' | 'timescale'>, { states, quorum, firstSeed }: PowerOnStates): string {
+export function makeDriver({ layout, timescale }: Pick<HarnessOptions, 'layout' | 'timescale'>, { states, quorum, firstSeed }: PowerOnStates, watch?: Watch): string {
   const free = layout.fields.length === 0;
+  const noting = notingTexts(watch);
   const { settle, unit } = paceOf(layout, timescale);
   const words = wordsPerSample(layout.observedBits) / 2;
   const apply = (port: string, from: number, width: number, row = 'row'): string => `      put(models[0]->${port}, ${row}, ${String(from)}, ${String(width)});
@@ -88,7 +91,7 @@ constexpr int ROW_BYTES = ${String(layout.rowBytes)};
 std::vector<std::unique_ptr<VerilatedContext>> contexts;
 std::vector<std::unique_ptr<${MODEL}>> models;
 FILE* trace;
-uint64_t now = 0;
+${noting.declarations}uint64_t now = 0;
 
 int bitOf(const unsigned char* row, int bit) { return (row[ROW_BYTES - 1 - bit / 8] >> (bit % 8)) & 1; }
 
@@ -115,7 +118,7 @@ void advance(uint64_t ticks) {
   const uint64_t until = now + ticks;
   for (int state = 0; state < STATES; ++state) {
     Verilated::threadContextp(contexts[state].get());
-    models[state]->eval();
+${noting.before}    models[state]->eval();
     while (!contexts[state]->gotFinish() && models[state]->eventsPending() && models[state]->nextTimeSlot() < until) {
       contexts[state]->time(models[state]->nextTimeSlot());
       models[state]->eval();
@@ -146,14 +149,14 @@ void sample() {
     pairs[2 * word + 1] = unknown;
   }
   fwrite(pairs, sizeof pairs, 1, trace);
-}
+${noting.sample}}
 }
 
-int main() {
+int main(int argc, char** argv) {
   FILE* const stimulus = fopen("${STIMULUS_FILE}", "rb");
   trace = fopen("${TRACE_FILE}", "wb");
   if (stimulus == nullptr || trace == nullptr) return 1;
-  for (int state = 0; state < STATES; ++state) {
+${noting.start}  for (int state = 0; state < STATES; ++state) {
     contexts.push_back(std::make_unique<VerilatedContext>());
     VerilatedContext& context = *contexts.back();
     context.fatalOnError(false);
@@ -172,7 +175,7 @@ ${layout.clockBits > 0 ? `${first}\n` : ''}${layout.dataBits > 0 ? `${apply('dat
 ${layout.clockBits > 0 ? `      if (finished()) break;\n${apply('clocks', layout.dataBits, layout.clockBits)}\n${advance}\n` : ''}    if (++rows % 64 == 0) fflush(trace);
   }
   fclose(trace);
-  // The models are not taken down: a final block may do anything, and the trace is complete.
+${noting.end}  // The models are not taken down: a final block may do anything, and the trace is complete.
   fflush(stdout);
   _Exit(0);
 }
