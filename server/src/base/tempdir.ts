@@ -74,13 +74,14 @@ function roomIn(dir: string): StatsFs | undefined {
   }
 }
 
-/** At once as a rule: what lies there is little. */
+/** At once as a rule: what lies there is little. Where a killed process still writes, the synchronous removal may leave the directory without saying so. */
 async function remove(dir: string): Promise<void> {
   try {
     rmSync(dir, { recursive: true, force: true });
   } catch {
-    await rm(dir, removal);
+    // What is left is seen below.
   }
+  if (existsSync(dir)) await rm(dir, removal);
 }
 
 /** Fails where so little space is left that nothing that was written can be relied on. */
