@@ -132,7 +132,7 @@ describe('a real llama.cpp', { skip: noLlama }, () => {
     assert.deepEqual([model.name, model.contextTokens, model.slots], ['automaton', 2048, 4]);
     const { result, events } = await generate({ samples: 5 });
     assert.equal((await server.idle()).most, 4);
-    assert.equal(result.candidates.length, 5);
+    assert.equal(result.candidates.length, 5, JSON.stringify(result.rejected));
     const [best] = result.candidates;
     const alike = result.candidates.filter(({ code }) => code === best?.code).length;
     assert.equal(best?.confidence, `compiles, interface matches, ${alike} of 5 agree`);
