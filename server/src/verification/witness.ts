@@ -1,7 +1,7 @@
 import type { Clock, Reset } from '../analysis/module.ts';
-import { clockLines } from './stimulus/clock-schedule.ts';
+import { clockLines, levelBefore } from './stimulus/clock-schedule.ts';
 import { differencesAt, type Criterion } from './compare.ts';
-import { idleBit, type Layout, type ObservedPort } from './stimulus/layout.ts';
+import type { Layout, ObservedPort } from './stimulus/layout.ts';
 import type { PortLocator } from './report.ts';
 import { fieldText, rowBit, type Rows } from './stimulus/rows.ts';
 import { portText, type Trace } from './trace.ts';
@@ -47,7 +47,7 @@ export function cyclesAfterRows(rows: Rows, layout: Layout, clocks: readonly Clo
   for (let row = 0; row < rows.count; row++) {
     const moved = lines.some((line) => {
       const now = rowBit(rows, row, line.position);
-      const before = row === 0 ? idleBit(layout, line.position) : rowBit(rows, row - 1, line.position);
+      const before = levelBefore(rows, layout, row, line.position);
       return (line.rising && before === 0 && now === 1) || (line.falling && before === 1 && now === 0);
     });
     if (moved) total++;

@@ -1,4 +1,4 @@
-import { clockLines } from '../stimulus/clock-schedule.ts';
+import { clockLines, levelBefore } from '../stimulus/clock-schedule.ts';
 import type { Field, ObservedPort } from '../stimulus/layout.ts';
 import { fieldText, rowBit } from '../stimulus/rows.ts';
 import { portText } from '../trace.ts';
@@ -55,7 +55,7 @@ export function viewOf(exchange: Exchange, output: ObservedPort, fromSample: num
     const row = Math.floor(sample / layout.samplesPerRow);
     const clocked = layout.samplesPerRow === 2 && sample % 2 === 1;
     const moves = !clocked ? [] : lines.flatMap((line) => {
-      const [before, now] = [row === 0 ? 0 : rowBit(rows, row - 1, line.position), rowBit(rows, row, line.position)];
+      const [before, now] = [levelBefore(rows, layout, row, line.position), rowBit(rows, row, line.position)];
       if (before === now) return [];
       return [now === 1 ? line.rising : line.falling];
     });

@@ -1,6 +1,7 @@
 /** One side as a prover understands it, in three values, against what a simulator did with it. */
 import type { Edge } from '../../analysis/module.ts';
-import { idleBit, type Layout } from '../stimulus/layout.ts';
+import { levelBefore } from '../stimulus/clock-schedule.ts';
+import type { Layout } from '../stimulus/layout.ts';
 import { Random } from '../stimulus/random.ts';
 import { rowBit, type Rows } from '../stimulus/rows.ts';
 import { traceBit, type Trace } from '../trace.ts';
@@ -107,7 +108,7 @@ export class Model {
   #run({ layout, rows }: Recorded, show: (simulator: AigSimulator, sample: number, lane: number) => void): void {
     const simulator = this.#aig.simulator();
     const steps = Math.max(LANES, Math.floor(MOST_WORK / this.#aig.size));
-    const places = new Map(layout.fields.flatMap(({ port, width, offset, role }) => Array.from({ length: width }, (_, bit) => [`${port}[${String(bit)}]`, { at: offset + bit, clock: role === 'clock', idle: idleBit(layout, offset + bit) }] as const)));
+    const places = new Map(layout.fields.flatMap(({ port, width, offset, role }) => Array.from({ length: width }, (_, bit) => [`${port}[${String(bit)}]`, { at: offset + bit, clock: role === 'clock' }] as const)));
     const inputs = this.#inputs.bits.map((bit) => ({ ...bit, name: `${bit.port}[${String(bit.index)}]`, place: places.get(`${bit.port}[${String(bit.index)}]`) }));
     if (this.#aig.latches === 0 && layout.samplesPerRow === 1) {
       for (let row = 0; row < Math.min(rows.count, steps * LANES); row += LANES) {
@@ -127,8 +128,8 @@ export class Model {
       if (place === undefined) return 0;
       const row = Math.max(0, Math.floor(sample / phases));
       if (!place.clock || sample % phases === 1) return rowBit(rows, Math.min(row, rows.count - 1), place.at);
-      if (row > 0) return rowBit(rows, row - 1, place.at);
-      return sample < 0 ? 1 - place.idle : place.idle;
+      const before = levelBefore(rows, layout, row, place.at);
+      return sample < 0 ? 1 - before : before;
     };
     for (let sample = phases === 1 ? 0 : -1; sample < Math.min(rows.count * phases, steps); sample++) {
       for (const input of inputs) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../analysis/module.ts';
-import type { Layout } from './layout.ts';
+import { idleBit, type Layout } from './layout.ts';
 import type { Random } from './random.ts';
-import type { RowBuilder } from './rows.ts';
+import { rowBit, type RowBuilder, type Rows } from './rows.ts';
 
 interface ClockLine {
   /** Bit position within a row. */
@@ -20,6 +20,11 @@ export function clockLines(layout: Layout, clocks: readonly Clock[]): { position
     if (field === undefined) return [];
     return [{ position: field.offset + (clock.bit ?? 0), rising: clock.edges.includes('posedge'), falling: clock.edges.includes('negedge') }];
   });
+}
+
+/** The level of a clock bit before its row moves it. */
+export function levelBefore(rows: Rows, layout: Layout, row: number, position: number): 0 | 1 {
+  return row === 0 ? idleBit(layout, position) : rowBit(rows, row - 1, position);
 }
 
 /**
