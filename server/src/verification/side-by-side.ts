@@ -151,7 +151,8 @@ export class SideBySide {
   /** `share`: of the time, for one run of one side. */
   run(stimulus: Pick<Stimulus, 'rows' | 'compareFrom' | 'exhaustive'>, share: number): Promise<StageOutcome> {
     const { layout, assumption } = this.#options;
-    const calm = this.#inputsRace ? inTurn(stimulus, layout) : stimulus;
+    if (!this.#inputsRace) return this.#run(stimulus, share);
+    const calm = inTurn(stimulus, layout);
     return this.#run(assumption?.holdsAll(calm.rows) === false ? stimulus : calm, share);
   }
 

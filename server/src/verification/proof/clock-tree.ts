@@ -31,10 +31,8 @@ const MOST_WAVES = 20;
 
 const PLAIN: ReadonlySet<string> = new Set(['$and', '$or', '$xor', '$xnor', '$not', '$pos', '$logic_not', '$logic_and', '$logic_or', '$reduce_and', '$reduce_or', '$reduce_bool']);
 
-interface Cone {
-  /** Each bit with the number of ways to it, 2 for more; the bits themselves first. */
-  readonly ways: ReadonlyMap<Bit, number>;
-}
+/** Each bit with the number of ways to it, 2 for more; the bits themselves first. */
+type Cone = ReadonlyMap<Bit, number>;
 
 /** All that bits come from, up to inputs and flip-flops. Latches named in `ends` end it too. */
 function coneOf({ drivers }: Netlist, roots: readonly Bit[], ends: ReadonlySet<Bit> = new Set()): Cone {
@@ -57,7 +55,7 @@ function coneOf({ drivers }: Netlist, roots: readonly Bit[], ends: ReadonlySet<B
   }
   const ways = new Map<Bit, number>(roots.map((bit) => [bit, 1]));
   for (const bit of order.reverse()) for (const other of next(bit)) ways.set(other, Math.min(2, (ways.get(other) ?? 0) + (ways.get(bit) ?? 0)));
-  return { ways };
+  return ways;
 }
 
 /** The instance in which a cell stands. */
@@ -102,18 +100,18 @@ export function clockTree(netlist: Netlist, { blocking, nonblocking, unread }: O
   for (const net of netBits) {
     const cone = coneOf(netlist, [net]);
     const near = late.size === 0 ? cone : coneOf(netlist, [net], late);
-    for (const bit of cone.ways.keys()) {
+    for (const bit of cone.keys()) {
       const name = early.get(bit);
       if (name !== undefined && isRegisterBit(drivers.get(bit))) return `a clock or reset that comes from '${name}', which is assigned with '=' at a clock edge`;
     }
-    const lateHere = [...near.ways.keys()].filter((bit) => lateNames.has(bit));
+    const lateHere = [...near.keys()].filter((bit) => lateNames.has(bit));
     const [first] = lateHere;
-    if (first !== undefined && (!lateHere.every((bit) => late.has(bit)) || [...near.ways.keys()].some((bit) => isRegisterBit(drivers.get(bit))))) {
+    if (first !== undefined && (!lateHere.every((bit) => late.has(bit)) || [...near.keys()].some((bit) => isRegisterBit(drivers.get(bit))))) {
       return `a clock or reset that comes from '${lateNames.get(first) ?? ''}', which is assigned with '<=' without waiting for an edge`;
     }
     nets.set(net, netOf(netlist, cone, isOneName));
   }
-  for (const bit of intoLatches.ways.keys()) {
+  for (const bit of intoLatches.keys()) {
     const name = early.get(bit);
     if (name !== undefined && isRegisterBit(drivers.get(bit))) return `a latch that takes '${name}', which is assigned with '=' at a clock edge`;
   }
@@ -122,7 +120,7 @@ export function clockTree(netlist: Netlist, { blocking, nonblocking, unread }: O
   const waves = levels === undefined ? CYCLIC_WAVES : Math.max(0, ...levels.values());
   const direct = new Set<Cell>();
   for (const cell of cells) {
-    const inside = [...coneOf(netlist, (cell.connections['D'] ?? []).filter((bit) => typeof bit === 'number')).ways.keys()];
+    const inside = [...coneOf(netlist, (cell.connections['D'] ?? []).filter((bit) => typeof bit === 'number')).keys()];
     const isDirect = inside.every((bit) => (isLogic(drivers.get(bit)) ? !names.has(bit) && !isLatchBit(drivers.get(bit)) : isOneName(bit)));
     if (isDirect) direct.add(cell);
     else if ((levels?.get(cell) ?? 1) > 0) {
@@ -145,12 +143,12 @@ function isLogic(driver: Cell | 'input' | undefined): driver is Cell {
   return driver !== undefined && driver !== 'input' && !isFlipFlop(driver);
 }
 
-function netOf({ drivers, netnames }: Netlist, { ways }: Cone, isOneName: (bit: Bit) => boolean): ClockNet {
+function netOf({ drivers, netnames }: Netlist, cone: Cone, isOneName: (bit: Bit) => boolean): ClockNet {
   const initial = new Set(Object.values(netnames).flatMap(({ bits, attributes }) => (attributes?.['init'] === undefined ? [] : bits)));
   const sources = new Map<Bit, 'once' | 'often'>();
   const readers = new Map<Bit, Set<string>>();
   let plain = true;
-  for (const [bit, count] of ways) {
+  for (const [bit, count] of cone) {
     const driver = drivers.get(bit);
     if (!isLogic(driver)) {
       if (driver !== undefined) sources.set(bit, count > 1 ? 'often' : 'once');
@@ -189,7 +187,7 @@ function levelsOf({ drivers }: Netlist, cells: readonly Cell[], nets: ReadonlyMa
 export function clockSources(netlist: Netlist): Set<string> {
   const names = inputNames(netlist);
   const clocks = new Set(netlist.cells.filter(isFlipFlop).flatMap(({ connections }) => connections['CLK'] ?? []));
-  return new Set([...coneOf(netlist, [...clocks]).ways.keys()].flatMap((bit) => names.get(bit) ?? []));
+  return new Set([...coneOf(netlist, [...clocks]).keys()].flatMap((bit) => names.get(bit) ?? []));
 }
 
 /** A variable that is assigned with `<=` without waiting for an edge and clocks or resets flip-flops, which it does late; undefined where there is none. */
@@ -197,5 +195,5 @@ export function lateClock(netlist: Netlist, { nonblocking }: OrderedAssignments)
   const late = namesOf(netlist, nonblocking);
   if (late.size === 0) return undefined;
   const clocks = netlist.cells.filter(isFlipFlop).flatMap(({ connections }) => ['CLK', 'ARST', 'ALOAD'].flatMap((port) => connections[port] ?? []));
-  return [...coneOf(netlist, clocks).ways.keys()].map((bit) => late.get(bit)).find((name) => name !== undefined);
+  return [...coneOf(netlist, clocks).keys()].map((bit) => late.get(bit)).find((name) => name !== undefined);
 }

@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedDesign } from '../../analysis/design.ts';
 import { runConfined } from '../../base/confinement.ts';
-import { readLeft } from '../../base/scratch-files.ts';
+import { readLeft, writeScratch } from '../../base/scratch-files.ts';
 import type { RunFailure } from '../../base/process.ts';
 import { youngKeywordsAsNames } from '../../syntax/grammar-gaps.ts';
 import { complaintOf } from '../../tools/complaint.ts';
@@ -66,8 +65,8 @@ async function compile(verilator: Verilator, { side, design, timescale, dir }: S
   const options = { module: design.module.name, parameters: design.input.parameters ?? {}, timescale, sources: design.sources.map(({ text }) => text), ports: design.module.ports };
   const wrapper = layout === undefined ? makeProbe(options) : makeWrapper({ ...options, layout });
   if (!isClosed(wrapper.text)) return { kind: 'failed', cause: 'tool', message: 'A value that is given for a parameter cannot be given to Verilator.' };
-  await writeFile(path.join(dir, WRAPPER_FILE), wrapper.text);
-  for (const { name, text } of closed.texts) await writeFile(path.join(dir, name), watched === undefined ? text : watched.notes.asCalls(text));
+  await writeScratch(path.join(dir, WRAPPER_FILE), wrapper.text);
+  for (const { name, text } of closed.texts) await writeScratch(path.join(dir, name), watched === undefined ? text : watched.notes.asCalls(text));
   // Without one, a design that keeps its own time is paced in seconds, the unit that the language has then.
   const defaultScale = timescale ?? (layout?.fields.length === 0 ? { unit: 0, precision: 0 } : undefined);
   const translated = await verilator.translate({
