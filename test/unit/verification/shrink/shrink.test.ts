@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { layOut } from '../../../../server/src/verification/stimulus/layout.ts';
 import { fieldText, RowBuilder, type Rows } from '../../../../server/src/verification/stimulus/rows.ts';
 import { shrinkWitness } from '../../../../server/src/verification/shrink/shrink.ts';
-import type { Answer } from '../../../../server/src/verification/shrink/task.ts';
+import type { Answer, ShrinkTask } from '../../../../server/src/verification/shrink/task.ts';
 import type { Trace } from '../../../../server/src/verification/trace.ts';
 import { sizedPorts } from '../designs.ts';
 
@@ -37,9 +37,10 @@ function noisyRows(count: number): Rows {
   return builder.finish();
 }
 
-test('a witness loses the rows and the values that do not matter', async () => {
+/** 200 noisy rows, of which the 11th is the first that differs. */
+function noisyTask(): ShrinkTask {
   const rows = noisyRows(200);
-  const shrunk = await shrinkWitness({
+  return {
     layout,
     rows,
     answer: replayThirdOne(rows),
@@ -50,7 +51,11 @@ test('a witness loses the rows and the values that do not matter', async () => {
     replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
     replays: 100,
     deadline: () => false,
-  });
+  };
+}
+
+test('a witness loses the rows and the values that do not matter', async () => {
+  const shrunk = await shrinkWitness(noisyTask());
     assert.equal(shrunk.rows.count, 3);
   assert.equal(shrunk.sample, 2);
   for (let row = 0; row < 3; row++) {
@@ -60,49 +65,25 @@ test('a witness loses the rows and the values that do not matter', async () => {
 });
 
 test('a difference in a known value does not become one in an unknown value', async () => {
-  const rows = noisyRows(200);
   const replay = (candidate: Rows): Answer => {
     const { golden, dut } = replayThirdOne(candidate);
     const last = 2 * candidate.count - 2;
     if ((dut.words[last] ?? 0) === 0) dut.words.fill(1, last);
     return { golden, dut };
   };
-  const criterion = { unknowns: 'ignore', threeState: new Uint32Array(1) } as const;
-  const shrunk = await shrinkWitness({ layout, rows, answer: replayThirdOne(rows), prefix: 0, failingRow: 10, criterion, history: 'since-power-on', replay: (candidate) => Promise.resolve(replay(candidate)), replays: 100, deadline: () => false });
+  const shrunk = await shrinkWitness({ ...noisyTask(), replay: (candidate) => Promise.resolve(replay(candidate)) });
   assert.deepEqual([shrunk.rows.count, shrunk.answer.dut.words[2 * shrunk.sample + 1]], [3, 0]);
 });
 
 test('without replays left the cut stimulus is kept, and it fails', async () => {
-  const shrunk = await shrinkWitness({
-    layout,
-    rows: noisyRows(200),
-    answer: replayThirdOne(noisyRows(200)),
-    prefix: 0,
-    failingRow: 10,
-    criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
-    history: 'since-power-on',
-    replay: (candidate) => Promise.resolve(replayThirdOne(candidate)),
-    replays: 0,
-    deadline: () => false,
-  });
+  const shrunk = await shrinkWitness({ ...noisyTask(), replays: 0 });
   assert.equal(shrunk.rows.count, 11);
   assert.equal(shrunk.sample, 10);
 });
 
 test('a failure that no replay shows again is shown as it was seen', async () => {
   const same: Trace = { words: new Uint32Array(400), wordsPerSample: 2, samples: 200 };
-  const shrunk = await shrinkWitness({
-    layout,
-    rows: noisyRows(200),
-    answer: replayThirdOne(noisyRows(200)),
-    prefix: 0,
-    failingRow: 10,
-    criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
-    history: 'since-power-on',
-    replay: () => Promise.resolve({ golden: same, dut: same }),
-    replays: 10,
-    deadline: () => false,
-  });
+  const shrunk = await shrinkWitness({ ...noisyTask(), replay: () => Promise.resolve({ golden: same, dut: same }), replays: 10 });
   assert.deepEqual([shrunk.rows.count, shrunk.sample], [11, 10]);
   assert.equal(shrunk.answer.dut.words[20], 1);
 });
@@ -182,23 +163,14 @@ test('what a common run promises and a run from power-on does not show is found 
 });
 
 test('where stimuli can be run together from power-on, one replay confirms what that promises', async () => {
-  const rows = noisyRows(200);
   const counted = { replays: 0, together: 0 };
-  const task = {
-    layout,
-    rows,
-    answer: replayThirdOne(rows),
-    prefix: 0,
-    failingRow: 10,
-    criterion: { unknowns: 'ignore', threeState: new Uint32Array(1) },
-    history: 'since-power-on',
-    replays: 100,
-    deadline: () => false,
-    replay: (candidate: Rows) => {
+  const task: ShrinkTask = {
+    ...noisyTask(),
+    replay: (candidate) => {
       counted.replays++;
       return Promise.resolve(replayThirdOne(candidate));
     },
-  } as const;
+  };
   const together = (parts: readonly Rows[]): Promise<Answer[]> => {
     counted.together++;
     return Promise.resolve(parts.map(replayThirdOne));
