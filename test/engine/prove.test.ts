@@ -25,6 +25,20 @@ test('a rewritten register is proved', async () => {
   assert.deepEqual(result.kind === 'proved' && result.notes, []);
 });
 
+test('registers stand for each other by what they do, not by their names', async () => {
+  const multiplier = (first: string, second: string, third: string, declared: readonly string[], operation = '*'): string => `module m(input clk, input [23:0] a, b, output [23:0] q);
+    ${declared.map((name) => `reg [23:0] ${name};`).join('\n')}
+    always @(posedge clk) begin ${first} <= a ${operation} b; ${second} <= ${first} * a; ${third} <= ${second} * b; end
+    assign q = ${third};
+  endmodule`;
+  const options = { ports: 'input clk a b output q', request: { timeoutMs: 5000 } };
+  const golden = multiplier('zero', 'one', 'two', ['zero', 'one', 'two']);
+  await check(golden, multiplier('c', 'a0', 'b0', ['b0', 'c', 'a0']), 'proved', options);
+  // Names that lie.
+  await check(golden, multiplier('two', 'zero', 'one', ['zero', 'one', 'two']), 'proved', options);
+  await check(golden, multiplier('c', 'a0', 'b0', ['b0', 'c', 'a0'], '^'), 'counterexample', options);
+});
+
 test('wrong edge, wrong polarity, asynchronous for synchronous, lost enable: never proved', async () => {
   const wrongEdge = await counterexample(sync, flop('negedge clk', 'if (rst) q <= 0; else q <= d;'));
   assert.equal(wrongEdge.time, 'edges');

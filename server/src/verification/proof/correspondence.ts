@@ -1,46 +1,79 @@
 /** Which register of one side may stand for which of the other. Any answer is right, since nothing rests on it but how soon a proof is found. */
 import { isRegister } from './follow.ts';
 import type { Bit, Netlist } from './netlist.ts';
+import type { SideName } from './script.ts';
 
-/** For bits of the golden's registers the bits of the DUT's: of the same name, and else in the same order among those of the same width. */
-export function pairRegisters(golden: Netlist, dut: Netlist): Map<Bit, Bit> {
+/** By a bit of a register: a text that two bits share when they held the same values under the same inputs, unknown ones included. */
+export type Signatures = Readonly<Record<SideName, ReadonlyMap<Bit, string>>>;
+
+/** A bit of a register, with its word. */
+interface RegisterBit {
+  readonly bit: Bit;
+  readonly name: string | undefined;
+  readonly word: readonly Bit[];
+  readonly index: number;
+  readonly signature: string | undefined;
+}
+
+/** What two bits must have in common; undefined where that says nothing of a bit. */
+type Trait = (register: RegisterBit) => string | undefined;
+
+/**
+ * For bits of the golden's registers the bits of the DUT's. Without signatures: of the same name, and else in the same order among
+ * those of the same width. With them, first: what did the same, of the same name or place in its word where there is a choice.
+ */
+export function pairRegisters(golden: Netlist, dut: Netlist, signatures?: Signatures): Map<Bit, Bit> {
+  const [own, others] = [registerBits(golden, signatures?.golden), registerBits(dut, signatures?.dut)];
   const pairs = new Map<Bit, Bit>();
   const taken = new Set<Bit>();
-  const pair = (own: Bit, other: Bit): void => {
-    if (pairs.has(own) || taken.has(other)) return;
-    pairs.set(own, other);
-    taken.add(other);
+  const name: Trait = (register) => register.name;
+  const place: Trait = ({ word, index }) => `${String(word.length)} ${String(index)}`;
+  const same = (trait: Trait): Trait => (register) => {
+    const [what, further] = [register.signature, trait(register)];
+    return what === undefined || further === undefined ? undefined : `${what} ${further}`;
   };
-  const named = registerNames(dut);
-  for (const [name, bit] of registerNames(golden)) {
-    const other = named.get(name);
-    if (other !== undefined) pair(bit, other);
-  }
-  const left = (netlist: Netlist, used: (bit: Bit) => boolean): Map<number, Bit[][]> => {
-    const byWidth = new Map<number, Bit[][]>();
-    for (const cell of netlist.cells) {
-      const word = cell.connections['Q'] ?? [];
-      if (isRegister(cell) && !word.some(used)) byWidth.set(word.length, [...(byWidth.get(word.length) ?? []), [...word]]);
+  const isUndivided = ({ word }: RegisterBit, used: { readonly has: (bit: Bit) => boolean }): boolean => !word.some((bit) => used.has(bit));
+  const pair = (trait: Trait, whole = false): void => {
+    const left = grouped(others.filter((register) => (whole ? isUndivided(register, taken) : !taken.has(register.bit))), trait);
+    for (const [key, bits] of grouped(own.filter((register) => (whole ? isUndivided(register, pairs) : !pairs.has(register.bit))), trait)) {
+      bits.forEach((bit, at) => {
+        const other = left.get(key)?.[at];
+        if (other === undefined) return;
+        pairs.set(bit, other);
+        taken.add(other);
+      });
     }
-    return byWidth;
   };
-  const others = left(dut, (bit) => taken.has(bit));
-  for (const [width, words] of left(golden, (bit) => pairs.has(bit))) {
-    words.forEach((word, at) => word.forEach((bit, index) => {
-      const other = others.get(width)?.[at]?.[index];
-      if (other !== undefined) pair(bit, other);
-    }));
-  }
+  if (signatures !== undefined) for (const trait of [name, place, (): string => '']) pair(same(trait));
+  pair(name);
+  pair(place, true);
   return pairs;
 }
 
-function registerNames(netlist: Netlist): Map<string, Bit> {
-  const held = new Set<Bit>(netlist.cells.filter(isRegister).flatMap(({ connections }) => connections['Q'] ?? []));
-  const names = new Map<string, Bit>();
+function registerBits(netlist: Netlist, signatures: ReadonlyMap<Bit, string> | undefined): RegisterBit[] {
+  const names = registerNames(netlist);
+  return netlist.cells.filter(isRegister).flatMap(({ connections }) => {
+    const word = connections['Q'] ?? [];
+    return word.map((bit, index) => ({ bit, name: names.get(bit), word, index, signature: signatures?.get(bit) }));
+  });
+}
+
+function grouped(registers: readonly RegisterBit[], trait: Trait): Map<string, Bit[]> {
+  const groups = new Map<string, Bit[]>();
+  for (const register of registers) {
+    const key = trait(register);
+    const known = key === undefined ? undefined : groups.get(key);
+    if (known !== undefined) known.push(register.bit);
+    else if (key !== undefined) groups.set(key, [register.bit]);
+  }
+  return groups;
+}
+
+/** The names that the user gave; one of them where a bit has several. */
+function registerNames(netlist: Netlist): Map<Bit, string> {
+  const names = new Map<Bit, string>();
   for (const [name, { hide_name: hidden, bits }] of Object.entries(netlist.netnames)) {
-    if (hidden === 0) bits.forEach((bit, index) => {
-      if (held.has(bit)) names.set(`${name}[${String(index)}]`, bit);
-    });
+    if (hidden === 0) bits.forEach((bit, index) => names.set(bit, `${name}[${String(index)}]`));
   }
   return names;
 }

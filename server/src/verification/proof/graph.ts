@@ -1,7 +1,7 @@
 /** From two netlists to one graph whose output says that the DUT differs where the golden is known. */
 import type { Edge } from '../../analysis/module.ts';
 import { Aig, FALSE, not, TRUE, type Literal } from './aig.ts';
-import { pairRegisters, registersBehind } from './correspondence.ts';
+import { pairRegisters, registersBehind, type Signatures } from './correspondence.ts';
 import { floatingIn } from './floating.ts';
 import type { ClockTree } from './clock-tree.ts';
 import { follow, type Environment } from './follow.ts';
@@ -50,6 +50,8 @@ export interface PairOfNetlists {
   readonly own?: OwnClocks | undefined;
   /** How every sequence begins; anyhow unless given. */
   readonly beginning?: Beginning | undefined;
+  /** What the registers of both sides do; asked only where names do not pair them. */
+  readonly signatures?: (() => Signatures | undefined) | undefined;
 }
 
 /** A pair of registers is taken for one at most this often before no pair is. */
@@ -67,7 +69,16 @@ const MOST_ROUNDS = 8;
 export function makeMiter(pair: PairOfNetlists, complete: boolean): Miter | undefined {
   const { golden, dut } = pair;
   // To compare with unknown values exactly is the one thing that a completion may change.
-  const partners = complete && !golden.cells.some(({ type }) => type === '$eqx' || type === '$nex') ? pairRegisters(golden, dut) : undefined;
+  const named = complete && !golden.cells.some(({ type }) => type === '$eqx' || type === '$nex') ? pairRegisters(golden, dut) : undefined;
+  return merge(pair, named, () => {
+    const signatures = named && pair.signatures?.();
+    return signatures && pairRegisters(golden, dut, signatures);
+  });
+}
+
+/** `better` is asked for other partners where these are not the right ones. */
+function merge(pair: PairOfNetlists, partners: ReadonlyMap<Bit, Bit> | undefined, better?: () => ReadonlyMap<Bit, Bit> | undefined): Miter | undefined {
+  const { golden } = pair;
   let merged = new Set(partners?.keys());
   let single = new Set(merged);
   for (let round = 0; ; round++) {
@@ -75,6 +86,8 @@ export function makeMiter(pair: PairOfNetlists, complete: boolean): Miter | unde
     if (!build.run()) return undefined;
     const failed = build.failed();
     if (failed.size === 0) return build.finish();
+    const others = better?.();
+    if (others !== undefined) return merge(pair, others);
     const [unmerged, doubled] = [registersBehind(golden, failed), registersBehind(golden, build.indefinite())];
     merged = round >= MOST_ROUNDS ? new Set() : new Set([...merged].filter((q) => !unmerged.has(q)));
     single = round >= MOST_ROUNDS ? new Set() : new Set([...single].filter((q) => !doubled.has(q)));

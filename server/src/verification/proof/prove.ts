@@ -14,6 +14,7 @@ import { Model, type Recorded } from './model.ts';
 import { clockInputs, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, undrivenOutputs, type Netlist } from './netlist.ts';
 import { firstDoubt, lateReason, ownPair, RACING_INPUTS, unprovedReason, type Doubt } from './own-clocks.ts';
 import { collectSide, type SideFiles, type SideName, type SideSources, type TimeModel } from './script.ts';
+import { signaturesOnDemand } from './signatures.ts';
 import { REACH_SHARE, search, searchBehindReset, type SearchResult, type SearchTask } from './search.ts';
 import { racingVariable } from './race.ts';
 import { clockedAssignments, findDoubt, hasDelays } from './source.ts';
@@ -155,7 +156,7 @@ async function proveNetlists({ request, sides, netlists, files, budget, soft: so
   const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, budget, share: 1 };
   const { beginning, shows } = request;
   const found = (steps: readonly ModelStep[]): Counterexample => counterexample(steps, ticks, undefined);
-  const taskOf = (graph: PairOfNetlists): SearchTask => ({ ...graph, near: request.near, beginning, yosys, budget, memoryBytes, signal: request.signal, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) });
+  const taskOf = (graph: PairOfNetlists): SearchTask => ({ ...graph, signatures: signaturesOnDemand(graph, beginning), near: request.near, beginning, yosys, budget, memoryBytes, signal: request.signal, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) });
   const ask = (graph: PairOfNetlists | undefined): Promise<SearchResult> | undefined => graph && (onlyBehindReset ? beginning && searchBehindReset(taskOf(graph), beginning) : search(taskOf(graph)));
   const onlyBehindReset = request.behindReset === true;
   const onlyNear = request.near === true;
