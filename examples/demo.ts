@@ -7,6 +7,7 @@ import { labelled } from '../server/src/cli/layout.ts';
 import { runCommandLine } from '../server/src/cli/run.ts';
 import { terminalOf } from '../server/src/cli/terminal.ts';
 import { createCore, type Core } from '../server/src/core.ts';
+import { startVerifyWorker } from '../server/src/verification/batch/worker.ts';
 
 /** One command of the demonstration and the exit code that proves its story. */
 interface Scene {
@@ -45,7 +46,7 @@ const scenes: readonly Scene[] = [
 async function demo(): Promise<boolean> {
   const terminal = terminalOf(process.stdout, process.stderr);
   const core = await createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '' } });
-  const context: Omit<CommandContext, 'cwd'> = { terminal, variables: process.env, files: diskFiles, version: 'demo', core: () => Promise.resolve(core) };
+  const context: Omit<CommandContext, 'cwd'> = { terminal, variables: process.env, files: diskFiles, version: 'demo', core: () => Promise.resolve(core), startWorker: startVerifyWorker };
   const rule = terminal.paint('dim', '─'.repeat(Math.min(terminal.columns, 80)));
   const say = async (text: string): Promise<void> => {
     await terminal.write(`${labelled('', text, 0, Math.min(terminal.columns, 80)).join('\n')}\n\n`);

@@ -31,6 +31,7 @@ const BUNDLES: readonly Bundle[] = [
   { entry: 'server/src/cli.ts', output: 'cli.mjs', format: 'esm', executable: true },
   { entry: 'server/src/mcp.ts', output: 'mcp.mjs', format: 'esm', executable: true },
   { entry: 'server/src/tools/yosys-worker.ts', output: 'yosys-worker.mjs', format: 'esm' },
+  { entry: 'server/src/verification/batch/verify-worker.ts', output: 'verify-worker.mjs', format: 'esm' },
 ];
 
 function options(bundle: Bundle, version: string): BuildOptions & { write: false; metafile: true } {

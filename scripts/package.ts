@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 const MAX_BYTES = 20 * 2 ** 20;
 
 const REQUIRED = [
-  'package.json', 'readme.md', 'LICENSE.txt', 'dist/client.cjs', 'dist/server.mjs', 'dist/cli.mjs', 'dist/mcp.mjs', 'dist/yosys-worker.mjs', 'dist/web-tree-sitter.wasm',
+  'package.json', 'readme.md', 'LICENSE.txt', 'dist/client.cjs', 'dist/server.mjs', 'dist/cli.mjs', 'dist/mcp.mjs', 'dist/yosys-worker.mjs', 'dist/verify-worker.mjs', 'dist/web-tree-sitter.wasm',
   'dist/tree-sitter-systemverilog.wasm', 'dist/PROVENANCE.md', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/yosys/bundle.js', 'dist/yosys/resources-yosys.js',
   'dist/yosys/yosys.core.wasm', 'dist/yosys/LICENSE.txt', 'media/reasoning.js', 'media/reasoning.css', 'docs/rules.md', 'docs/rules/inferred-latch.md',
 ];

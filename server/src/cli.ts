@@ -5,6 +5,7 @@ import { exitBadInput } from './cli/context.ts';
 import { runCommandLine } from './cli/run.ts';
 import { terminalOf } from './cli/terminal.ts';
 import { createCore } from './core.ts';
+import { startVerifyWorker } from './verification/batch/worker.ts';
 
 exitOnSignals();
 const terminal = terminalOf(process.stdout, process.stderr);
@@ -16,6 +17,7 @@ try {
     files: diskFiles,
     version: process.env['RTL_COPILOT_VERSION'] ?? 'development',
     core: () => createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '' } }),
+    startWorker: startVerifyWorker,
   });
 } catch (error) {
   terminal.warn(`rtl-copilot: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -4,6 +4,7 @@ import { diskFiles } from './base/files.ts';
 import { silentLogger } from './base/logger.ts';
 import { createCore, type Core } from './core.ts';
 import { createMcpServer } from './mcp/server.ts';
+import { startVerifyWorker } from './verification/batch/worker.ts';
 
 exitOnSignals();
 let core: Promise<Core> | undefined;
@@ -13,6 +14,7 @@ const world = {
   files: diskFiles,
   version: process.env['RTL_COPILOT_VERSION'] ?? 'development',
   core: () => (core ??= createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '' } })),
+  startWorker: startVerifyWorker,
 };
 serveStdio(() => createMcpServer(world), { onerror: (error) => process.stderr.write(`rtl-copilot-mcp: ${error.message}\n`) });
 // What still runs for a client that has gone ends with this process.

@@ -99,6 +99,18 @@ describe('tools for agents', () => {
     bench.assertClean();
   });
 
+  test('several DUTs are verified side by side, and come as one object', async () => {
+    using bench = new Bench(files);
+    const { client, child } = await Client.connect(bench);
+    const { content, structuredContent } = await client.call('verify', { dut: ['golden.v', 'dut.v'], golden: 'golden.v', jobs: 2, brief: true });
+    assert.match(content[0]?.text ?? '', /^✓ golden\.v against golden\.v: equivalent \(proved\)\n✗ dut\.v against golden\.v: different: .*\n2 pairs in /);
+    assert.deepEqual((structuredContent?.['results'] as { verdict: string }[]).map(({ verdict }) => verdict), ['equivalent', 'different']);
+    child.stdin?.end();
+    await ended(child);
+    await until(() => bench.processes().length === 0);
+    bench.assertClean();
+  });
+
   test('paths start at the directory, and what cannot be understood is told', async () => {
     using bench = new Bench(files);
     const { client, child } = await Client.connect(bench);

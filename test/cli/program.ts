@@ -73,12 +73,22 @@ export class Bench {
 
   /** Command lines of the living processes that were started for this bench, the test itself left out. Linux only. */
   processes(): string[] {
+    return this.#living().map(({ text }) => text);
+  }
+
+  /** Kills the processes whose command lines look like this, as a lack of memory would. Linux only. */
+  kill(pattern: RegExp): void {
+    for (const { pid, text } of this.#living()) if (pattern.test(text)) process.kill(pid, 'SIGKILL');
+  }
+
+  #living(): { readonly pid: number; readonly text: string }[] {
     if (process.platform !== 'linux') return [];
     return readdirSync('/proc').flatMap((entry) => {
       if (!/^\d+$/.test(entry) || Number(entry) === process.pid) return [];
       try {
         if (!readFileSync(`/proc/${entry}/environ`, 'utf8').includes(this.temp)) return [];
-        return [readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()].filter((text) => text !== '');
+        const text = readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+        return text === '' ? [] : [{ pid: Number(entry), text }];
       } catch {
         // It ended in the meantime, or belongs to another user.
         return [];

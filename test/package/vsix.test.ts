@@ -44,7 +44,7 @@ describe('the package for the editor', () => {
   });
 
   test('its bundles need nothing but Node and the editor', async () => {
-    for (const name of ['client.cjs', 'server.mjs', 'cli.mjs', 'mcp.mjs', 'yosys-worker.mjs']) {
+    for (const name of ['client.cjs', 'server.mjs', 'cli.mjs', 'mcp.mjs', 'yosys-worker.mjs', 'verify-worker.mjs']) {
       const { metafile } = await build({
         entryPoints: [join(extension, 'dist', name)], bundle: true, packages: 'external', platform: 'node', format: 'esm', write: false, metafile: true, outdir: folder, logLevel: 'error',
       });

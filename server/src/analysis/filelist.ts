@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import type { CompilationUnit, SourceProblem } from './design.ts';
+import { replaceVariables, tokenize, type Token } from './filelist-tokens.ts';
 
 /** The part of a file reader that a file list needs. */
 export interface FilelistReader {
@@ -39,13 +40,6 @@ export interface Filelist {
 export type FilelistResult =
   | { readonly kind: 'read'; readonly list: Filelist }
   | { readonly kind: 'rejected'; readonly problem: SourceProblem };
-
-interface Token {
-  readonly text: string;
-  /** Zero-based place of the first character. */
-  readonly line: number;
-  readonly character: number;
-}
 
 interface Collected {
   readonly sources: string[];
@@ -236,43 +230,10 @@ function expand(token: Token, reading: Reading): string {
   });
 }
 
-function replaceVariables(text: string, valueOf: (name: string, written: string) => string): string {
-  return text.replace(/\$(?:\{(\w+)\}|\((\w+)\)|(\w+))/g, (written, braced?: string, round?: string, bare?: string) =>
-    valueOf(braced ?? round ?? bare ?? '', written));
-}
-
 function placeOf(token: Token): { readonly line: number; readonly character: number } {
   return { line: token.line, character: token.character };
 }
 
 function problemAt(file: string, token: Token, message: string): FilelistError {
   return new FilelistError({ file, ...placeOf(token), message });
-}
-
-/**
- * Splits a file list at white space. A token may be quoted (single quotes: only as a whole,
- * since they also stand in sized literals), and `\` before a space keeps the space. `//` and
- * `#` start a comment at the start of a token, `/*` anywhere between tokens; a lone `\` at the end of a line continues it.
- */
-function tokenize(text: string): Token[] {
-  const pattern = /\/\/[^\r\n]*|#[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|\\(?=\r?\n|$)|('[^'\r\n]*'(?=\s|$)|(?:"[^"\r\n]*"?|\\[ \t]|[^\s"])+)|\r\n|\r|\n/g;
-  const tokens: Token[] = [];
-  let line = 0;
-  let lineStart = 0;
-  for (const match of text.replace(/^\uFEFF/, '').matchAll(pattern)) {
-    const [whole, word] = match;
-    if (word !== undefined) tokens.push({ text: unquote(word), line, character: match.index - lineStart });
-    for (const newline of whole.matchAll(/\r\n|\r|\n/g)) {
-      line++;
-      lineStart = match.index + newline.index + newline[0].length;
-    }
-  }
-  return tokens;
-}
-
-/** Removes quotes round paths; those of a define's value belong to the macro's text. */
-function unquote(word: string): string {
-  if (/^(?:\+define\+|-D)/.test(word)) return word;
-  const single = /^'([^']*)'$/.exec(word);
-  return single?.[1] ?? word.replace(/"([^"]*)"?|\\([ \t])/g, (_, quoted?: string, space?: string) => quoted ?? space ?? '');
 }

@@ -1,5 +1,5 @@
 import { execa, execaSync } from 'execa';
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import path from 'node:path';
@@ -315,5 +315,53 @@ function track(child: TrackedChild): () => void {
   return () => {
     clearTimeout(lingering);
     release();
+  };
+}
+
+/** A program of Node that this process exchanges messages with, whose values are copied as structured clones. */
+export interface Peer {
+  /** What it is sent after its end is lost. */
+  readonly send: (message: object) => void;
+  readonly onMessage: (listener: (message: unknown) => void) => void;
+  /** Tells it that nobody talks to it any more, which is for it to end at; it also sees that when this process ends, in whatever way. */
+  readonly disconnect: () => void;
+  /** Settles when it has ended or could not be started; `said` is the end of what it printed on its standard error. */
+  readonly ended: Promise<(Ending | { readonly failure: string }) & { readonly said: string }>;
+}
+
+/** Characters of a peer's standard error that are kept. */
+const MOST_SAID = 10_000;
+/** Time in which a peer that nobody talks to any more ends by itself. */
+const farewellMs = 5000;
+
+/** Starts a program that lasts. Unlike one of `run` it is not killed with this process: it has programs of its own to end. */
+export function startPeer(file: string): Peer {
+  // In the editor this process is Electron, which is Node only when it is told so.
+  const child = fork(file, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MOST_SAID)));
+  let force: NodeJS.Timeout | undefined;
+  // That all is closed is not told where this side ends the talk.
+  const silent = new Promise((resolve) => child.stderr?.once('close', resolve));
+  const ended = new Promise<Ending | { readonly failure: string }>((resolve) => {
+    child.once('exit', (exitCode, signal) => void silent.then(() => resolve(signal === null ? { exitCode: exitCode ?? 0 } : { signal })));
+    child.on('error', (error) => {
+      if (child.pid === undefined) resolve({ failure: error.message });
+    });
+  });
+  return {
+    send: (message) => {
+      // Whether it still listens is told by its end.
+      if (child.connected) child.send(message, () => undefined);
+    },
+    onMessage: (listener) => void child.on('message', listener),
+    disconnect: () => {
+      if (child.connected) child.disconnect();
+      force ??= setTimeout(() => child.kill('SIGKILL'), farewellMs);
+    },
+    ended: ended.then((ending) => {
+      clearTimeout(force);
+      return { ...ending, said };
+    }),
   };
 }

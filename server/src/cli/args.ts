@@ -67,6 +67,22 @@ export class ParsedArgs {
   all(name: string): readonly string[] {
     return this.#values.get(name) ?? [];
   }
+
+  /** The same with the options of other arguments behind these: of an option that can be repeated both count, of any other those. Positionals stay. */
+  with(own: ParsedArgs, spec: CommandSpec): ParsedArgs {
+    const values = new Map(this.#values);
+    for (const [name, given] of own.#values) {
+      const isRepeatable = spec.options.find((option) => option.name === name)?.repeatable === true;
+      values.set(name, isRepeatable ? [...this.all(name), ...given] : given);
+    }
+    return new ParsedArgs(values, this.positionals);
+  }
+
+  /** The same without some options, and with the given values of others. */
+  replaced(without: readonly string[], values: Readonly<Record<string, string>> = {}): ParsedArgs {
+    const kept = [...this.#values].filter(([name]) => !without.includes(name));
+    return new ParsedArgs(new Map([...kept, ...Object.entries(values).map(([name, value]): [string, string[]] => [name, [value]])]), this.positionals);
+  }
 }
 
 /** Splits the arguments after a command's name. Throws a `UsageError`. */

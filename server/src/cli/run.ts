@@ -1,7 +1,7 @@
 import { TempDirError } from '../base/tempdir.ts';
 import { closest, parseCommandLine, UsageError } from './args.ts';
 import { checkCommand } from './check.ts';
-import { exitBadInput, jsonText, type Command, type CommandContext } from './context.ts';
+import { exitBadInput, jsonText, type Command, type CommandContext, type Told } from './context.ts';
 import { doctorCommand } from './doctor.ts';
 import { generateCommand } from './generate.ts';
 import { commandHelp, programHelp } from './help.ts';
@@ -50,10 +50,13 @@ async function runCommand({ spec, run }: Command, args: readonly string[], conte
     await terminal.write(commandHelp(spec, terminal.columns));
     return 0;
   }
-  const { exitCode, json, text, remarks = '' } = await run(parsed, context);
+  const isJson = parsed.flag('json');
+  const tell = ({ json, text }: Told): Promise<void> => terminal.write(isJson ? jsonText(json, 'line') : text);
+  const { exitCode, json, text, remarks = '' } = await run(parsed, { ...context, tell });
   terminal.progress(undefined);
-  if (parsed.flag('json')) await terminal.write(jsonText(json));
-  else {
+  if (isJson) {
+    if (json !== undefined) await terminal.write(jsonText(json));
+  } else {
     if (remarks !== '') terminal.warn(remarks);
     if (text !== '') await terminal.write(text);
   }

@@ -9,8 +9,10 @@ export const verifySpec: CommandSpec = {
   usage: '--dut FILE[:MODULE] --golden FILE[:MODULE] [options]',
   summary: 'Compares a module, the device under test (DUT), with a golden module that is known to be right.',
   options: [
-    { name: 'dut', value: 'FILE[:MODULE]', required: true, help: 'The module to check. MODULE may be left out when the file has one candidate.' },
-    { name: 'golden', value: 'FILE[:MODULE]', required: true, help: 'The reference to check it against.' },
+    { name: 'dut', value: 'FILE[:MODULE]', repeatable: true, help: 'The module to check. MODULE may be left out when the file has one candidate. Given several times, each is checked.' },
+    { name: 'golden', value: 'FILE[:MODULE]', help: 'The reference to check against.' },
+    { name: 'pairs', value: 'LIST', help: 'Check the pairs of a list: on each line a DUT, its golden unless --golden names one for all, and options of this pair.' },
+    { name: 'jobs', short: 'j', value: 'N', help: 'Check so many of several pairs at the same time. Default: as many as there are cores.' },
     ...sourceOptions,
     { name: 'param', value: 'NAME=VALUE', repeatable: true, help: 'Override a parameter on both sides; dut.NAME or golden.NAME: on one.' },
     { name: 'sweep', value: 'NAME=V1,V2,…', repeatable: true, help: 'Verify with each of these values of a parameter, and with several sweeps every combination; the worst verdict counts.' },
@@ -30,7 +32,10 @@ export const verifySpec: CommandSpec = {
     { name: 'save-case', terminalOnly: true, help: 'Save the counterexample as a regression case beside the golden file (NAME.cases.json), to be tried first from now on.' },
     ...commonOptions,
   ],
-  exitCodes: '0 no difference found or proved equivalent; 1 different; 2 inconclusive or out of time; 3 bad input, interface mismatch or a tool that failed.',
+  notes: [
+    'Several pairs give a line each, in their order, and a summary; with --json an object each, one a line. What is learnt of a golden serves all of its DUTs, so one run with many is faster than many runs.',
+  ],
+  exitCodes: '0 no difference found or proved equivalent; 1 different; 2 inconclusive or out of time; 3 bad input, interface mismatch or a tool that failed. Of several pairs the worst verdict counts, a difference first.',
 };
 
 /** One module as the user wrote it. */

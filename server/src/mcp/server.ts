@@ -10,7 +10,7 @@ import { commands } from '../cli/run.ts';
 import { argumentsSchema, commandLine, directoryName, type ToolArguments } from './tool.ts';
 
 /** What the tools may use of the world; `directory` is absolute. */
-export interface ToolWorld extends Pick<CommandContext, 'variables' | 'files' | 'version' | 'core'> {
+export interface ToolWorld extends Pick<CommandContext, 'variables' | 'files' | 'version' | 'core' | 'startWorker'> {
   readonly directory: string;
 }
 
@@ -54,7 +54,7 @@ async function callTool({ spec, run }: Command, given: ToolArguments, world: Too
   try {
     const cwd = workingDirectory(given[directoryName], world.directory);
     const { json, text, remarks = '' } = await run(parseCommandLine(spec, commandLine(spec, given)), { ...world, terminal, cwd, signal: context.mcpReq.signal });
-    return { content: [{ type: 'text', text: `${warnings.join('')}${remarks}${text}` }], structuredContent: JSON.parse(jsonText(json)) as Record<string, unknown> };
+    return { content: [{ type: 'text', text: `${warnings.join('')}${remarks}${text}` }], structuredContent: JSON.parse(jsonText(json ?? {})) as Record<string, unknown> };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { content: [{ type: 'text', text: error.message }], isError: true };

@@ -2,7 +2,8 @@ import { closest, isNumeric, UsageError, type CommandSpec, type OptionSpec } fro
 
 /** JSON Schema of one property. */
 interface Property {
-  readonly type: 'string' | 'number' | 'boolean' | 'array';
+  /** What can be repeated may be one text or several. */
+  readonly type: 'string' | 'number' | 'boolean' | 'array' | readonly ['array', 'string'];
   readonly description: string;
   readonly items?: { readonly type: 'string' };
   readonly minimum?: number;
@@ -62,7 +63,7 @@ function property(option: OptionSpec): Property {
   const { value, repeatable, help } = option;
   if (value === undefined) return { type: 'boolean', description: help };
   const description = `${value}. ${help}`;
-  if (repeatable === true) return texts(description);
+  if (repeatable === true) return { ...texts(description), type: ['array', 'string'] };
   return isNumeric(option) ? { type: 'number', minimum: 0, description } : { type: 'string', description };
 }
 

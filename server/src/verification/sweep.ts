@@ -7,22 +7,30 @@ export interface Sweep {
   readonly values: readonly string[];
 }
 
+/** Expression texts by the parameters that have them on both sides. */
+export type ParameterSet = Readonly<Record<string, string>>;
+
 /** Combinations of all sweeps that are verified at most. */
 export const MOST_SETS = 64;
 
 /** Every combination of the values, the last parameter changing fastest. */
-export function parameterSets(sweeps: readonly Sweep[]): Readonly<Record<string, string>>[] {
+export function parameterSets(sweeps: readonly Sweep[]): ParameterSet[] {
   return sweeps.reduce<Record<string, string>[]>((sets, { parameter, values }) => sets.flatMap((set) => values.map((value) => ({ ...set, [parameter]: value }))), [{}]);
 }
 
 /** From the worst to the best. */
-const ORDER: readonly VerdictKind[] = ['different', 'cancelled', 'interface-mismatch', 'bad-input', 'tool-error', 'timeout', 'inconclusive', 'no-difference', 'equivalent'];
+export const WORST_FIRST: readonly VerdictKind[] = ['different', 'cancelled', 'interface-mismatch', 'bad-input', 'tool-error', 'timeout', 'inconclusive', 'no-difference', 'equivalent'];
+
+/** Of several verdicts the one that counts; undefined where there is none. */
+export function worstVerdict(verdicts: readonly VerdictKind[]): VerdictKind | undefined {
+  return WORST_FIRST.find((verdict) => verdicts.includes(verdict));
+}
 
 /**
- * Verifies a pair with each set of parameters. The result is that of the worst set, with a note on each; after a difference the other sets are not
+ * Verifies a pair with each set of parameters, or as it is where there is none. The result is that of the worst set, with a note on each; after a difference the other sets are not
  * verified any more, and a cancelled set ends it too.
  */
-export async function verifySets(request: VerifyRequest, sets: readonly Readonly<Record<string, string>>[], verify: (request: VerifyRequest, set: string) => Promise<VerifyResult>): Promise<VerifyResult> {
+export async function verifySets(request: VerifyRequest, sets: readonly ParameterSet[], verify: (request: VerifyRequest, set: string) => Promise<VerifyResult>): Promise<VerifyResult> {
   const results: { readonly set: string; readonly result: VerifyResult }[] = [];
   for (const set of sets) {
     const name = Object.entries(set).map(([parameter, value]) => `${parameter}=${value}`).join(', ');
@@ -31,9 +39,9 @@ export async function verifySets(request: VerifyRequest, sets: readonly Readonly
     results.push({ set: name, result });
     if (result.verdict === 'different' || result.verdict === 'cancelled') break;
   }
-  const [first, ...others] = results;
-  if (first === undefined) return verify(request, '');
-  const worst = others.reduce((worse, next) => (ORDER.indexOf(next.result.verdict) < ORDER.indexOf(worse.result.verdict) ? next : worse), first);
+  const verdict = worstVerdict(results.map(({ result }) => result.verdict));
+  const worst = results.find(({ result }) => result.verdict === verdict);
+  if (worst === undefined) return verify(request, '');
   const left = sets.length - results.length;
   return {
     ...worst.result,

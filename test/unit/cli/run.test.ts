@@ -16,6 +16,8 @@ interface Outcome {
   readonly out: string;
   readonly err: string;
   readonly request: VerifyRequest | undefined;
+  /** What the workers were given, in the order of the results. */
+  readonly batch: readonly VerifyRequest[];
 }
 
 let cwd = '';
@@ -42,9 +44,10 @@ const report: DoctorReport = {
 };
 
 /** Runs a command line against a core that answers as told. */
-async function run(args: string[], answers: { verify?: VerifyResult; check?: (file: string) => SourceProblem[] } = {}): Promise<Outcome> {
+async function run(args: string[], answers: { verify?: VerifyResult; batch?: (request: VerifyRequest) => VerifyResult; check?: (file: string) => SourceProblem[] } = {}): Promise<Outcome> {
   let [out, err] = ['', ''];
   let request: VerifyRequest | undefined;
+  const batch: VerifyRequest[] = [];
   const core: Pick<Core, 'verify' | 'check' | 'doctor'> = {
     verify: (given) => {
       request = given;
@@ -60,8 +63,15 @@ async function run(args: string[], answers: { verify?: VerifyResult; check?: (fi
     files: diskFiles,
     version: '9.9',
     core: () => Promise.resolve(core as Core),
+    startWorker: () => ({
+      verify: (task) => {
+        batch.push(task.request);
+        return Promise.resolve({ kind: 'verified', result: answers.batch?.(task.request) ?? result() });
+      },
+      close: () => Promise.resolve(),
+    }),
   });
-  return { code, out, err, request };
+  return { code, out, err, request, batch };
 }
 
 async function checkRejected(args: string[], message: RegExp) {
@@ -149,11 +159,75 @@ describe('verify', () => {
   });
 });
 
+describe('verify with several pairs', () => {
+  const file = (name: string): string => path.join(cwd, name);
+
+  /** Of each pair the DUT, the golden, the parameters of the golden and the seed. */
+  async function checkPairs(args: string[], ...expected: (readonly [string, string, object, number])[]) {
+    const { batch, err } = await run(['verify', ...args]);
+    assert.equal(err, '');
+    assert.deepEqual(
+      batch.map(({ dut, golden, options }) => [dut.file + (dut.module ?? ''), golden.file, golden.parameters, options.seed]),
+      expected.map(([dut, golden, ...rest]) => [file(dut), file(golden), ...rest]),
+    );
+  }
+
+  const list = (text: string): string => {
+    writeFileSync(file('pairs.txt'), text);
+    return 'pairs.txt';
+  };
+
+  test('each DUT gets the golden and the options', () =>
+    checkPairs(['--golden', 'g.v', '--dut', 'd.v', '--dut', 'e.v', '--seed', '7', '--param', 'W=2', '-j1'], ['d.v', 'g.v', { W: '2' }, 7], ['e.v', 'g.v', { W: '2' }, 7]));
+
+  test('a line has its own options beside those of all, and instead of those that count once', () =>
+    checkPairs(
+      ['--pairs', list('d.v g.v --seed 3 --param V=1\n"e.v" h.v --param "V=2"\n'), '--seed', '7', '--param', 'W=2', '-j1'],
+      ['d.v', 'g.v', { W: '2', V: '1' }, 3],
+      ['e.v', 'h.v', { W: '2', V: '2' }, 7],
+    ));
+
+  test('a line without a golden takes the one of the command line, others stand before the list', () =>
+    checkPairs(['--dut', 'a.v', '--pairs', list('d.v\ne.v h.v\n'), '--golden', 'g.v', '-j1'], ['a.v', 'g.v', {}, 1], ['d.v', 'g.v', {}, 1], ['e.v', 'h.v', {}, 1]));
+
+  test('a list of one pair is a list', async () => {
+    const { out, request } = await run(['verify', '--pairs', list('d.v:m g.v')]);
+    assert.match(out, /^✓ d\.v:m against g\.v: no difference in 12,000 comparisons\n1 pair in \d+\.\d s: 1 no difference\.\n$/);
+    assert.equal(request, undefined);
+  });
+
+  test('the worst verdict gives the exit code, and a line tells why', async () => {
+    const answers = { 'd.v': result({ verdict: 'timeout', reason: 'No time.' }), 'g.v': result({ verdict: 'bad-input', reason: 'Bad.', problems: [{ side: 'dut', file: file('g.v'), line: 2, character: 4, message: 'Odd.' }] }) };
+    const { code, out } = await run(['verify', '--golden', 'g.v', '--dut', 'd.v', '--dut', 'g.v'], { batch: ({ dut }) => answers[path.basename(dut.file) as 'd.v'] });
+    assert.equal(code, 3);
+    assert.match(out, /^– d\.v against g\.v: timeout: No time\.\n– g\.v against g\.v: bad input: g\.v:3:5: Bad\. Odd\.\n2 pairs in .*: 1 timeout, 1 bad input\.\n$/);
+  });
+
+  test('--json: an object a line and nothing else', async () => {
+    const { out } = await run(['verify', '--golden', 'g.v', '--dut', 'd.v', '--dut', 'e.v', '--json']);
+    const lines = out.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(lines.map((line) => [Object.keys(line).length, line['mismatch']]), Array(2).fill([Object.keys(result()).length, null]));
+  });
+
+  test('what cannot work is refused before anything runs', async () => {
+    await checkRejected(['verify', '--pairs', 'nowhere.txt'], /The list of pairs nowhere\.txt cannot be read/);
+    await checkRejected(['verify', '--pairs', list('# none\n')], /pairs\.txt names no pair/);
+    await checkRejected(['verify', '--pairs', list('\nd.v\n')], /pairs\.txt:2: The golden of d\.v is missing/);
+    await checkRejected(['verify', '--pairs', list('--seed 3\n'), '--golden', 'g.v'], /pairs\.txt:1: The line has options and no DUT/);
+    await checkRejected(['verify', '--pairs', list('d.v g.v --dut=e.v\n')], /pairs\.txt:1: --dut=e\.v is no option of one pair/);
+    await checkRejected(['verify', '--pairs', list('d.v g.v --sed 3\n')], /pairs\.txt:1: The command verify has no option --sed; did you mean --seed/);
+    await checkRejected(['verify', '--pairs', list('d.v g.v --save-case\n')], /--save-case shows one counterexample/);
+    await checkRejected(['verify', '--golden', 'g.v', '--dut', 'd.v', '--dut', 'e.v', '--vcd', 'o.vcd'], /--vcd shows one counterexample/);
+    await checkRejected(['verify', '--golden', 'g.v', '--dut', 'd.v', '--dut', 'e.v', '--jobs', '0'], /--jobs 0: the value must be a whole number from 1/);
+    await checkRejected(['verify', '--dut', 'd.v', '--dut', 'e.v'], /--golden is missing/);
+  });
+});
+
 describe('check', () => {
   const problem = (file: string): SourceProblem[] => (file.endsWith('d.v') ? [{ file, line: 2, character: 4, message: 'A semicolon is missing.' }] : []);
 
   test('clean files', async () => {
-    assert.deepEqual(await run(['check', 'd.v', 'g.v']), { code: 0, out: '✓ No errors in 2 files.\n', err: '', request: undefined });
+    assert.deepEqual(await run(['check', 'd.v', 'g.v']), { code: 0, out: '✓ No errors in 2 files.\n', err: '', request: undefined, batch: [] });
   });
 
   test('errors', async () => {

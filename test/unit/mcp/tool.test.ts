@@ -26,8 +26,8 @@ function check(given: ToolArguments, expected: readonly string[]) {
 describe('a command as a tool', () => {
   test('its arguments: the options that write nothing, the operands, and the directory', () => {
     const { properties, required } = argumentsSchema(spec);
-    assert.deepEqual(Object.entries(properties).map(([name, { type }]) => [name, type]), [
-      ['paths', 'array'], ['colour', 'string'], ['coat', 'array'], ['F', 'array'], ['most_layers', 'number'], ['no_wait', 'boolean'], ['directory', 'string'],
+    assert.deepEqual(Object.entries(properties).map(([name, { type }]) => [name, String(type)]), [
+      ['paths', 'array'], ['colour', 'string'], ['coat', 'array,string'], ['F', 'array,string'], ['most_layers', 'number'], ['no_wait', 'boolean'], ['directory', 'string'],
     ]);
     assert.deepEqual(required, ['colour']);
   });
@@ -35,6 +35,7 @@ describe('a command as a tool', () => {
   test('its command line', () => {
     check({ colour: 'red' }, ['--colour=red']);
     check({ colour: '-1', coat: ['a', '-b'], most_layers: 3, no_wait: true }, ['--colour=-1', '--coat=a', '--coat=-b', '--most-layers=3', '--no-wait']);
+    check({ colour: 'red', coat: 'one' }, ['--colour=red', '--coat=one']);
     check({ colour: 'red', F: ['l.f'], no_wait: false, paths: ['-n', 'x'], directory: '/d' }, ['--colour=red', '-F', 'l.f', '--', '-n', 'x']);
   });
 
@@ -48,7 +49,7 @@ describe('a command as a tool', () => {
     for (const { spec: command } of commands) {
       const { properties } = argumentsSchema(command);
       for (const name of ['json', 'help', 'vcd', 'save_case']) assert.ok(!(name in properties), `${command.name} ${name}`);
-      const given = Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, type === 'array' ? ['a', 'b'] : type === 'number' ? 7 : type === 'boolean' ? true : 't']));
+      const given = Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, String(type).startsWith('array') ? ['a', 'b'] : type === 'number' ? 7 : type === 'boolean' ? true : 't']));
       const parsed = parseCommandLine(command, commandLine(command, given));
       const options = command.options.filter(({ terminalOnly }) => terminalOnly !== true);
       for (const { name } of options) assert.ok(parsed.flag(name), `${command.name} ${name}`);
