@@ -7,13 +7,13 @@ import type { SourceOutline } from './module-info.ts';
 /** A name that other files may use. */
 export interface OutlineSymbol {
   readonly name: string;
-  /** `import`: a package that is imported outside of all design units. */
-  readonly kind: DeclarationKind | 'macro' | 'import';
+  /** `import`: a package that is imported outside of all design units; `method`: a function or task of a class. */
+  readonly kind: DeclarationKind | 'macro' | 'import' | 'method';
   /** Absolute path. */
   readonly file: string;
   /** Of the name. */
   readonly span: Span;
-  /** The package that it belongs to, or empty. */
+  /** The package or class that it belongs to, or empty. */
   readonly container: string;
 }
 
@@ -24,15 +24,18 @@ export interface FileOutline extends SourceOutline {
   readonly includes: readonly string[];
 }
 
-/** Design units, what stands outside of them, the items of packages, and macros, as far as the file itself declares them. */
+const METHODS: ReadonlySet<DeclarationKind> = new Set(['function', 'task']);
+
+/** Design units, what stands outside of them, the items of packages, the methods of classes, and macros, as far as the file itself declares them. */
 export function outlineSymbols({ file, names, preprocessed }: Pick<NamedSource, 'file' | 'names' | 'preprocessed'>): OutlineSymbol[] {
   const declared = names.declarations.flatMap((declaration): OutlineSymbol[] => {
     const scope = names.scopes[declaration.scope];
-    if (!scope || (scope.kind !== 'compilation-unit' && scope.kind !== 'package')) return [];
+    const isMethod = scope?.kind === 'class' && scope.owner !== undefined && METHODS.has(declaration.kind) && declaration.name !== 'new';
+    if (!scope || (scope.kind !== 'compilation-unit' && scope.kind !== 'package' && !isMethod)) return [];
     const place = placeOf(names, declaration.span);
     if (place.file !== file) return [];
     const container = scope.owner === undefined ? '' : (names.declarations[scope.owner]?.name ?? '');
-    return [{ name: declaration.name, kind: declaration.kind, file, span: place.span, container }];
+    return [{ name: declaration.name, kind: isMethod ? 'method' : declaration.kind, file, span: place.span, container }];
   });
   const macros = preprocessed.definitions.flatMap(({ name, location }): OutlineSymbol[] =>
     location.file === file ? [{ name, kind: 'macro', file, span: location.span, container: '' }] : [],

@@ -2,6 +2,7 @@ import { lexNames } from '../analysis/names/lexer.ts';
 import type { Span } from '../base/text.ts';
 import { closersByOpener } from '../syntax/keywords.ts';
 import { endOfDefinition } from '../syntax/macros.ts';
+import { statementSpans } from './statement-spans.ts';
 
 export interface Fold extends Span {
   readonly kind: 'code' | 'comment' | 'imports' | 'macro' | 'region';
@@ -111,15 +112,19 @@ export function selections(text: string, offset: number): Span[] {
   const found: Span[] = [];
   const word = wordAround(text, offset);
   if (word) found.push(word);
-  const around = pairs(text).filter(({ start, end }) => start <= offset && offset <= end);
-  for (const pair of around.toReversed()) {
+  const all = pairs(text);
+  const isAround = ({ start, end }: Span): boolean => start <= offset && offset <= end;
+  const statements = statementSpans(text, all).filter(isAround);
+  for (const pair of all.filter(isAround).toReversed()) {
+    // A statement of several parts, as `if` with its `else`, lies between two blocks.
+    while (statements.length > 0 && (statements.at(-1)?.start ?? 0) > pair.start) found.push(...statements.splice(-1));
     const size = /^\W/.test(text.slice(pair.start, pair.start + 1)) ? (text.startsWith("'", pair.start) ? 2 : 1) : 0;
     const inside = { start: pair.start + size, end: pair.end - 1 };
     if (size > 0 && inside.start < inside.end && inside.start <= offset && offset <= inside.end) found.push(inside);
     else if (size === 0) found.push(lineOf(text, offset));
     found.push(pair, wholeLines(text, pair));
   }
-  found.push({ start: 0, end: text.length });
+  found.push(...statements.toReversed(), { start: 0, end: text.length });
   // Each has to hold the one before it.
   const nested: Span[] = [];
   for (const span of found) {

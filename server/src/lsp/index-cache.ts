@@ -6,7 +6,7 @@ import type { Macros } from '../syntax/compilation-unit.ts';
 import type { FileOutline } from '../features/outline.ts';
 
 /** To be raised whenever what is kept of a file, or how it is found, changes. */
-const formatVersion = 3;
+const formatVersion = 4;
 const largestBytes = 200_000_000;
 /** Caches of this many workspaces are kept; the least recently written ones go. */
 const keptWorkspaces = 20;

@@ -1,3 +1,5 @@
+import { functionIn } from '../analysis/function-text.ts';
+import type { FunctionItem } from '../analysis/items.ts';
 import type { NamedSource } from '../analysis/names/source.ts';
 import { readSource } from '../analysis/names/source.ts';
 import type { SourceContext } from '../core.ts';
@@ -9,6 +11,9 @@ import type { ServerContext } from './context.ts';
 
 /** Models of this many files are kept; open files come on top of it. */
 const keptModels = 300;
+
+/** Milliseconds to read one function. */
+const functionDeadlineMs = 200;
 
 interface Entry {
   readonly text: PlacedText;
@@ -51,6 +56,7 @@ export class Names {
       source: (file) => this.#source(file),
       symbols: (file) => this.#openSource(file, outlineSymbols) ?? index.outline(file)?.symbols ?? [],
       includes: (file) => this.#openSource(file, includesOf) ?? index.outline(file)?.includes ?? [],
+      readFunction: (text) => this.#readFunction(text),
       isOwn: (file) => sources.document(file) !== undefined || (known.has(file) && folders.rootOf(file) !== undefined),
     });
     this.#snapshot = { stamp, names };
@@ -81,6 +87,10 @@ export class Names {
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > keptModels && oldest !== undefined) this.#entries.delete(oldest);
     return entry.source;
+  }
+
+  #readFunction(text: string): FunctionItem | undefined {
+    return functionIn(text, (whole) => this.#context.core.parse({ file: '', text: whole, context: { includeDirs: [], defines: {} }, deadlineMs: functionDeadlineMs, first: 'summary' }));
   }
 
   #read(file: string, text: PlacedText, context: SourceContext): Entry {

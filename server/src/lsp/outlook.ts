@@ -199,6 +199,7 @@ const symbolKinds: Readonly<Record<OutlineSymbol['kind'], SymbolKind>> = {
   'enum-member': SymbolKind.EnumMember,
   function: SymbolKind.Function,
   task: SymbolKind.Method,
+  method: SymbolKind.Method,
   property: SymbolKind.Property,
   sequence: SymbolKind.Property,
   block: SymbolKind.Namespace,
@@ -206,4 +207,4 @@ const symbolKinds: Readonly<Record<OutlineSymbol['kind'], SymbolKind>> = {
   import: SymbolKind.Package,
 };
 
-const outlineKinds: Readonly<Record<SymbolKindName, SymbolKind>> = { ...symbolKinds, method: SymbolKind.Method, enum: SymbolKind.Enum };
+const outlineKinds: Readonly<Record<SymbolKindName, SymbolKind>> = { ...symbolKinds, enum: SymbolKind.Enum };

@@ -1,6 +1,6 @@
 import type { DeclarationDetails, NamesBuilder } from './builder.ts';
 import { isHardStop, readExpression, readGroup, readParameterValues } from './expressions.ts';
-import type { DeclarationIndex, DeclarationKind, TypeReference, UseIndex } from './model.ts';
+import type { DeclarationIndex, DeclarationKind, ScopeIndex, TypeReference, UseIndex } from './model.ts';
 
 const TYPE_WORDS: ReadonlySet<string> = new Set([
   'logic', 'reg', 'bit', 'byte', 'shortint', 'int', 'longint', 'integer', 'time', 'real', 'realtime', 'shortreal', 'string', 'chandle', 'event', 'void',
@@ -8,6 +8,9 @@ const TYPE_WORDS: ReadonlySet<string> = new Set([
 ]);
 const NET_WORDS: ReadonlySet<string> = new Set(['wire', 'tri', 'tri0', 'tri1', 'wand', 'wor', 'triand', 'trior', 'trireg', 'supply0', 'supply1', 'uwire', 'interconnect']);
 const DRIVE_WORDS: ReadonlySet<string> = new Set(['strong0', 'strong1', 'pull0', 'pull1', 'weak0', 'weak1', 'highz0', 'highz1', 'small', 'medium', 'large']);
+
+/** An enumeration with more names is a mistake. */
+const MOST_MEMBERS = 1000;
 
 export interface ReadType {
   readonly text: string;
@@ -119,13 +122,26 @@ function readEnum(b: NamesBuilder): void {
     if (b.accept('}')) return;
     const before = b.at;
     if (b.isName()) {
-      const index = b.declareHere('enum-member', {}, target);
+      const index = b.peek(1) === '[' ? declareNumbered(b, target) : b.declareHere('enum-member', {}, target);
       if (b.peek() === '[') readGroup(b, 'read');
       readValue(b, index);
     }
     b.accept(',');
     if (b.at === before) b.at++;
   }
+}
+
+/** Declares the names that `NAME[3]` or `NAME[2:4]` stands for, IEEE 1800-2017, 6.19.2; the first is the answer. Goes to the bracket. */
+function declareNumbered(b: NamesBuilder, target: ScopeIndex): DeclarationIndex {
+  const word = (ahead: number): string => b.tokens.texts[b.at + ahead] ?? '';
+  const bounds = word(3) === ']' ? ['0', String(Number(word(2)) - 1)] : word(3) === ':' && word(5) === ']' ? [word(2), word(4)] : [];
+  if (bounds.length === 0 || !bounds.every((bound) => /^\d+$/.test(bound))) return b.declareHere('enum-member', {}, target);
+  const [name, span] = [word(0), { start: b.startAt(), end: b.tokens.ends[b.at] ?? b.text.length }];
+  const [from = 0, to = 0] = bounds.map(Number);
+  const step = from <= to ? 1 : -1;
+  const members = Array.from({ length: Math.min(Math.abs(to - from) + 1, MOST_MEMBERS) }, (_, at) => b.declare('enum-member', `${name}${from + step * at}`, span, {}, target));
+  b.at++;
+  return members[0] ?? 0;
 }
 
 function structsAround(b: NamesBuilder): number {

@@ -1,12 +1,14 @@
 import { implicitType } from '../ast.ts';
 import type { DataType, Dimension } from '../ast.ts';
 import { evaluate, resolveType, totalWidth } from '../constant.ts';
+import { constantFunction } from '../constant-function.ts';
 import { parseDataType, parseDimensions } from '../datatype.ts';
 import { declareEnum, declareParameter, declareVariable } from '../declare.ts';
+import type { Override } from '../declare.ts';
 import { parseExpression, readerOf } from '../expression.ts';
-import type { ParameterItem } from '../items.ts';
+import type { FunctionItem, ParameterItem } from '../items.ts';
 import { Scope } from '../scope.ts';
-import type { ResolvedType, Value } from '../scope.ts';
+import type { ConstantFunction, ResolvedType, Value } from '../scope.ts';
 import { declarationOf } from './declaration-ref.ts';
 import type { DeclarationRef } from './declaration-ref.ts';
 import type { Declaration, FileNames, Instance, ScopeIndex } from './model.ts';
@@ -14,13 +16,20 @@ import type { NameResolver } from './resolve.ts';
 
 const NET_WORDS = /^(?:wire|tri[01]?|wand|wor|triand|trior|trireg|supply[01]|uwire|interconnect|var)\b\s*/;
 
+/** Where the meaning of names, and the bodies of functions, are found. */
+export interface ValueSource {
+  readonly resolver: NameResolver;
+  /** Undefined for what is no function, or can't be read. */
+  functionItem(ref: DeclarationRef): FunctionItem | undefined;
+}
+
 /** Values of constants and widths of types, with the default parameters of each module or those of an instance. */
 export class NameValues {
-  readonly #resolver: NameResolver;
+  readonly #source: ValueSource;
   readonly #scopes = new Map<FileNames, Map<ScopeIndex, Scope>>();
 
-  constructor(resolver: NameResolver) {
-    this.#resolver = resolver;
+  constructor(source: ValueSource) {
+    this.#source = source;
   }
 
   /** Undefined where it is not constant, or not known. */
@@ -49,15 +58,17 @@ export class NameValues {
 
   /** The names of the module of an instance with the parameters that the instance gives. `textOf` reads the preprocessed text. */
   instanceScope(names: FileNames, instance: Instance, text: string): Scope | undefined {
-    const module = this.#resolver.target(names, instance.moduleUse);
+    const module = this.#source.resolver.target(names, instance.moduleUse);
     const inner = module && declarationOf(module).inner;
     const unit = inner === undefined ? undefined : module?.names.scopes[inner];
     if (!module || inner === undefined || !unit) return undefined;
     const outer = this.scopeOf(names, instance.scope);
-    const given = new Map<string, Value | undefined>();
+    const given = new Map<string, Override>();
     for (const [position, { kind, name, expression }] of instance.parameters.entries()) {
-      const parameter = kind === 'positional' ? module.names.declarations[unit.parameters[position] ?? -1]?.name : name;
-      if (parameter !== undefined && expression) given.set(parameter, this.evaluate(text.slice(expression.start, expression.end), outer));
+      const parameter = module.names.declarations[(kind === 'positional' ? unit.parameters[position] : unit.parameters.find((index) => module.names.declarations[index]?.name === name)) ?? -1];
+      if (!parameter || !expression) continue;
+      const written = text.slice(expression.start, expression.end);
+      given.set(parameter.name, parameter.kind === 'type-parameter' ? { type: { type: parseDataType(readerOf(written)), scope: outer } } : { value: this.evaluate(written, outer) });
     }
     return this.#make(module.names, inner, given);
   }
@@ -72,10 +83,10 @@ export class NameValues {
     return scope;
   }
 
-  #make(names: FileNames, index: ScopeIndex, given: ReadonlyMap<string, Value | undefined>): Scope {
+  #make(names: FileNames, index: ScopeIndex, given: ReadonlyMap<string, Override>): Scope {
     const entry = names.scopes[index];
     const packages = (name: string): Scope | undefined => {
-      const unit = this.#resolver.unit(names, name);
+      const unit = this.#source.resolver.unit(names, name);
       const inner = unit && declarationOf(unit).inner;
       return unit && inner !== undefined ? this.scopeOf(unit.names, inner) : undefined;
     };
@@ -84,18 +95,33 @@ export class NameValues {
       if (item === undefined) scope.importAll(() => packages(name));
       else scope.importName(item, () => packages(name));
     }
-    for (const list of entry?.names.values() ?? []) {
-      const declaration = names.declarations[list[0] ?? -1];
-      if (declaration) declare(declaration, scope, given);
+    for (const [first = -1] of entry?.names.values() ?? []) {
+      const declaration = names.declarations[first];
+      if (!declaration) continue;
+      declare(declaration, scope, given);
+      if (declaration.kind === 'function') scope.defineFunction(declaration.name, this.#function({ names, index: first }, scope));
     }
     return scope;
   }
+
+  /** Its body is read when it is called for the first time. */
+  #function(ref: DeclarationRef, scope: Scope): ConstantFunction {
+    let made: ConstantFunction | undefined;
+    return {
+      returns: () => resolveType({ type: dataTypeOf(declarationOf(ref)) ?? implicitType, unpacked: [], scope }),
+      call: (values) => {
+        const item = made ? undefined : this.#source.functionItem(ref);
+        made ??= item && constantFunction(item, scope);
+        return made?.call(values);
+      },
+    };
+  }
 }
 
-function declare(declaration: Declaration, scope: Scope, given: ReadonlyMap<string, Value | undefined>): void {
+function declare(declaration: Declaration, scope: Scope, given: ReadonlyMap<string, Override>): void {
   const { kind, name } = declaration;
   if (kind === 'parameter' || kind === 'type-parameter') {
-    declareParameter(parameterItem(declaration), scope, given.has(name) && kind === 'parameter' ? { value: given.get(name) } : undefined);
+    declareParameter(parameterItem(declaration), scope, given.get(name));
     return;
   }
   const type = dataTypeOf(declaration);

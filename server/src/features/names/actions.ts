@@ -107,7 +107,7 @@ function byName(snapshot: NameSnapshot, source: NamedSource, instance: Instance)
 /** A net for an undeclared name at a connection, as wide as the port that it is connected to. */
 function declareNet(snapshot: NameSnapshot, source: NamedSource, offset: number): Action[] {
   const { names } = source;
-  const values = new NameValues(snapshot.resolver);
+  const values = new NameValues(snapshot);
   for (const [index, use] of names.uses.entries()) {
     const place = placed(source, use.span);
     if (!place || offset < place.start || place.end < offset || use.base.kind !== 'lexical' || use.soft) continue;
@@ -146,7 +146,7 @@ function instantiate(snapshot: NameSnapshot, source: NamedSource, offset: number
   const module: DeclarationRef | undefined = line.trim().replace(/;$/, '') === word.name ? snapshot.resolver.unit(source.names, word.name) : undefined;
   if (!module || !isInModule(source.names, source.names.map.fromRoot(word.span.start)) || declarationOf(module).kind !== 'module') return [];
   const indent = indentAt(source.text, word.span.start);
-  const text = instanceText(module, new NameValues(snapshot.resolver), { indent, place: plainText });
+  const text = instanceText(module, new NameValues(snapshot), { indent, place: plainText });
   return [{ title: `Instantiate '${word.name}'`, edits: [{ file: source.file, span: { start: start + indent.length, end: start + line.trimEnd().length }, newText: text }], kind: 'rewrite' }];
 }
 

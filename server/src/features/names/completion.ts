@@ -7,6 +7,7 @@ import { NameValues } from '../../analysis/names/values.ts';
 import type { Span } from '../../base/text.ts';
 import { written } from '../../syntax/reserved-words.ts';
 import { builtinMethods } from './builtin-methods.ts';
+import { closedName } from './closing-label.ts';
 import { beforeBrackets, isInComment, placeKind, stripComments } from './completion-place.ts';
 import { openPorts, parametersOf } from './connections.ts';
 import { commentOf, declarationText, headerText } from './describe.ts';
@@ -56,6 +57,8 @@ export function completions(snapshot: NameSnapshot, file: string, offset: number
   if (word.startsWith('$')) return { span, items: at.systemNames() };
   if (ahead.endsWith('::')) return { span, items: at.members(ahead.length - 2) };
   if (ahead.endsWith('.')) return { span, items: at.behindDot(ahead) };
+  const closed = closedName(ahead);
+  if (closed !== undefined) return { span, items: closed === null ? [] : [plain(closed, 'block')] };
   return { span, items: at.names(ahead) };
 }
 
@@ -219,7 +222,7 @@ class At {
 
   /** A whole instance of each known module. */
   #instances(): Completion[] {
-    const values = new NameValues(this.#snapshot.resolver);
+    const values = new NameValues(this.#snapshot);
     const units = new Set([...this.#snapshot.symbols()].filter(({ kind }) => kind === 'module' || kind === 'interface').map(({ name }) => name));
     const own = this.#ownUnit();
     return [...units].flatMap((name): Completion[] => {

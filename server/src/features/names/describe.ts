@@ -78,11 +78,13 @@ export function evaluatedText(values: NameValues, ref: DeclarationRef, scope?: S
   if (value) return isPlainNumber(declaration.valueText ?? '') || isText(declaration) ? '' : `= ${valueText(value)}`;
   if (['port', 'net', 'variable', 'argument', 'member', 'typedef', 'function'].includes(declaration.kind)) {
     const type = values.typeOf(ref, scope);
-    const width = values.widthOf(ref, scope);
-    if (width === undefined || declaration.kind === 'function' && width <= 1) return '';
-    const range = type?.packed[0];
+    const width = type?.width;
+    if (!type || width === undefined || declaration.kind === 'function' && width <= 1) return '';
+    const range = type.packed[0];
     const bounds = range && type.packed.length === 1 && /[A-Za-z_$`]/.test(declaration.typeText.replace(/^[\w ]+/, '')) ? ` [${range.left}:${range.right}]` : '';
-    return `${width} ${width === 1 ? 'bit' : 'bits'}${bounds}${type?.signed === true ? ', signed' : ''}`;
+    const whole = values.widthOf(ref, scope);
+    const count = type.unpacked.length === 0 || whole === undefined || width === 0 ? '' : ` each, ${whole / width} elements`;
+    return `${width} ${width === 1 ? 'bit' : 'bits'}${bounds}${type.signed ? ', signed' : ''}${count}`;
   }
   return '';
 }

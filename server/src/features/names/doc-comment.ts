@@ -2,10 +2,11 @@ import type { Span } from '../../base/text.ts';
 
 /**
  * The comment that belongs to a declaration: the lines directly above it, or else what follows on its line. Plain text
- * without comment signs; empty for none.
+ * without comment signs; empty for none. What stands above a line is not about what another declaration on it holds or ends before.
  */
 export function docComment(text: string, declaration: Span): string {
-  const above = commentAbove(text, text.lastIndexOf('\n', declaration.start - 1) + 1);
+  const lineStart = text.lastIndexOf('\n', declaration.start - 1) + 1;
+  const above = /[(;]/.test(text.slice(lineStart, declaration.start)) ? '' : commentAbove(text, lineStart);
   return above === '' ? commentBehind(text, declaration.end) : above;
 }
 
@@ -29,6 +30,7 @@ function commentAbove(text: string, lineStart: number): string {
 
 function commentBehind(text: string, offset: number): string {
   const line = /^[^\n]*/.exec(text.slice(offset))?.[0] ?? '';
+  if (line.trimEnd().endsWith('\\')) return '';
   const match = /^[^/"]*?(\/\/.*|\/\*.*?\*\/\s*)$/.exec(line.trimEnd());
   return clean(match?.[1] ?? '');
 }

@@ -7,6 +7,7 @@ import type { Span } from '../../base/text.ts';
 import type { Macro } from '../../syntax/macros.ts';
 import { placeAt } from './at.ts';
 import { commentOf, declarationText, evaluatedText, headerText, isText, valueText } from './describe.ts';
+import { docComment } from './doc-comment.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
 export interface Hover {
@@ -33,7 +34,7 @@ const WITH_HEADER: ReadonlySet<string> = new Set(['module', 'interface', 'progra
 
 function targetText(snapshot: NameSnapshot, source: NamedSource, occurrences: readonly Occurrence[], target: DeclarationRef): string {
   const declaration = declarationOf(target);
-  const values = new NameValues(snapshot.resolver);
+  const values = new NameValues(snapshot);
   const code = WITH_HEADER.has(declaration.kind) ? headerText(target) : [target, ...typesBehind(snapshot, target)].map(declarationText).join('\n');
   const scope = instanceScope(values, source, occurrences, target);
   const facts = [evaluatedText(values, target, scope), ownerText(target), scope ? '' : connectedText(values, source, occurrences, target)].filter((fact) => fact !== '');
@@ -97,6 +98,9 @@ function macroText(snapshot: NameSnapshot, file: string, name: string, mention: 
   const expansion = own && expansionAt(own, file, mention.start - 1);
   const parts = [fence(`\`define ${name}${parameters}${macro.body === '' ? '' : ` ${macro.body}`}`)];
   if (expansion !== undefined && expansion.trim() !== '' && (macro.parameters !== undefined || expansion.trim() !== macro.body.trim())) parts.push('expands here to', fence(expansion.trim()));
+  const text = macro.location && snapshot.source(macro.location.file)?.text;
+  const comment = macro.location && text !== undefined ? docComment(text, macro.location.span) : '';
+  if (comment !== '') parts.push(comment);
   if (!macro.location) parts.push('defined by a setting or a file list');
   return parts.join('\n\n');
 }

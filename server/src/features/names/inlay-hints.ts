@@ -19,7 +19,7 @@ export function inlayHints(snapshot: NameSnapshot, file: string, part: Span): In
   const source = snapshot.source(file);
   if (!source) return [];
   const { names } = source;
-  const values = new NameValues(snapshot.resolver);
+  const values = new NameValues(snapshot);
   const hints: InlayHint[] = [];
   const seen = new Set<string>();
   const add = (span: Span, at: 'start' | 'end', text: string, kind: InlayHint['kind']): void => {

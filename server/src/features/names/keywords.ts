@@ -23,5 +23,6 @@ export const SYSTEM_NAMES: readonly string[] = [
   '$bits', '$clog2', '$signed', '$unsigned', '$display', '$write', '$monitor', '$strobe', '$finish', '$stop', '$fatal', '$error', '$warning', '$info', '$time', '$realtime', '$stime', '$random', '$urandom',
   '$urandom_range', '$readmemh', '$readmemb', '$writememh', '$dumpfile', '$dumpvars', '$fopen', '$fclose', '$fdisplay', '$fwrite', '$sformatf', '$size', '$left', '$right', '$low', '$high', '$dimensions',
   '$countones', '$onehot', '$onehot0', '$isunknown', '$past', '$rose', '$fell', '$stable', '$changed', '$cast', '$test$plusargs', '$value$plusargs', '$floor', '$ceil', '$pow', '$sqrt', '$ln', '$log10', '$rtoi', '$itor',
-  '$realtobits', '$bitstoreal', '$typename',
+  '$realtobits', '$bitstoreal', '$typename', '$timeformat', '$fscanf', '$sscanf', '$fgets', '$fread', '$feof', '$fflush', '$fmonitor', '$fstrobe', '$swrite', '$sformat', '$dumpon', '$dumpoff', '$dumpall', '$exit', '$increment',
+  '$unpacked_dimensions', '$countbits', '$sampled', '$asserton', '$assertoff', '$assertkill', '$system', '$shortrealtobits', '$bitstoshortreal',
 ];

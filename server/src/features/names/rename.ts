@@ -20,8 +20,15 @@ export function prepareRename(snapshot: NameSnapshot, file: string, offset: numb
   if (!at || at.kind === 'include') return { kind: 'refused', reason: 'There is no name here that can be renamed.' };
   if (at.kind === 'macro') return { kind: 'name', span: at.span, name: at.mention.name };
   if (at.name === 'new' && at.targets.some(isConstructor)) return { kind: 'refused', reason: "A constructor is always named 'new'; rename its class instead." };
+  if (at.targets.some(isOneOfSeveral)) return { kind: 'refused', reason: `'${at.name}' is one of several names that one entry of an enumeration stands for; change that entry by hand.` };
   if (at.targets.length === 0) return { kind: 'refused', reason: unknownMeaning(at.name) };
   return { kind: 'name', span: at.span, name: at.name };
+}
+
+/** Its name is not written where it is declared. */
+function isOneOfSeveral({ names, index }: DeclarationRef): boolean {
+  const declaration = names.declarations[index];
+  return declaration?.kind === 'enum-member' && declaration.span.end - declaration.span.start < declaration.name.length;
 }
 
 function isConstructor({ names, index }: DeclarationRef): boolean {

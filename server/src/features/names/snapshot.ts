@@ -1,3 +1,4 @@
+import type { FunctionItem } from '../../analysis/items.ts';
 import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import type { NameResolver } from '../../analysis/names/resolve.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
@@ -25,6 +26,8 @@ export interface NameSnapshot {
   filesMentioning(word: string, from: string): readonly string[];
   /** Files that include a file, directly or through others. */
   includers(file: string): readonly string[];
+  /** A function with its body, to work out what it returns for constants; undefined for what is no function, or can't be read. */
+  functionItem(ref: DeclarationRef): FunctionItem | undefined;
   /** Design units of a name in all known files. */
   unitsNamed(name: string): readonly DeclarationRef[];
   /** The file belongs to the workspace or is open, so that it may be changed. */

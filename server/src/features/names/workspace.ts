@@ -1,3 +1,5 @@
+import type { FunctionItem } from '../../analysis/items.ts';
+import { declarationOf } from '../../analysis/names/declaration-ref.ts';
 import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import { NearestFiles } from '../../analysis/names/lookup.ts';
 import { NameResolver } from '../../analysis/names/resolve.ts';
@@ -22,6 +24,8 @@ export interface NameFilesEnv {
   symbols(file: string): readonly OutlineSymbol[];
   /** Absolute paths of the files that a file includes, directly or through others. */
   includes(file: string): readonly string[];
+  /** The function that a piece of preprocessed text declares. */
+  readFunction(text: string): FunctionItem | undefined;
   isOwn(file: string): boolean;
 }
 
@@ -70,6 +74,12 @@ export class NameWorkspace implements NameSnapshot {
   assuming(conditions: Conditions): NameSnapshot {
     const concerned = [...conditions.keys()].flatMap((macro) => this.filesMentioning(macro, ''));
     return new NameWorkspace(this.#env, this.#overlay, new Map([...this.#assumed, ...conditions]), new Set([...this.#conditional, ...concerned]));
+  }
+
+  functionItem(ref: DeclarationRef): FunctionItem | undefined {
+    const { kind, extent } = declarationOf(ref);
+    const source = kind === 'function' ? this.source(ref.names.file) : undefined;
+    return source?.names === ref.names ? this.#env.readFunction(source.preprocessed.text.slice(extent.start, extent.end)) : undefined;
   }
 
   unitsNamed(name: string): readonly DeclarationRef[] {

@@ -1,8 +1,14 @@
+import { functionIn } from '../../../../server/src/analysis/function-text.ts';
+import { ParsedText } from '../../../../server/src/analysis/parsed-text.ts';
 import { readSource } from '../../../../server/src/analysis/names/source.ts';
 import type { NamedSource } from '../../../../server/src/analysis/names/source.ts';
 import { NameWorkspace } from '../../../../server/src/features/names/workspace.ts';
 import { outlineSymbols } from '../../../../server/src/features/outline.ts';
+import { Parser } from '../../../../server/src/syntax/parser.ts';
+import { preprocess } from '../../../../server/src/syntax/preprocess.ts';
 import { filesOf } from '../../analysis/names/workspace.ts';
+
+const parser = await Parser.create();
 
 export interface Fixture {
   readonly snapshot: NameWorkspace;
@@ -46,6 +52,7 @@ export function snapshotOf(files: ReadonlyMap<string, string>, { defines = {}, f
       return source ? outlineSymbols(source) : [];
     },
     includes: (path) => sources.get(path)?.preprocessed.includes.flatMap(({ resolved }) => resolved ?? []) ?? [],
+    readFunction: (content) => functionIn(content, (whole) => new ParsedText(parser, { file: '', text: whole, source: preprocess('', whole, { readFile: () => undefined }), previous: undefined, deadlineMs: undefined })),
     isOwn: (path) => !foreign.includes(path),
   });
 }

@@ -85,6 +85,11 @@ describe('symbols', () => {
     assert.deepEqual(workspaceSymbols(snapshot, 'fifo').map(({ name, kind, container }) => [kind, name, container].join(' ').trim()), ['module fifo', 'typedef fifo_t p', 'macro FIFO_DEPTH', 'module my_fifo']);
     assert.deepEqual(workspaceSymbols(snapshot, 'zz'), []);
   });
+
+  it('of the workspace are methods too, with their class', () => {
+    const { snapshot } = fixture('//- a.sv\nclass driver; int run_count; function new(); endfunction task run_phase(); endtask extern function int run_id(); endclass\nfunction int driver::run_id(); return 1; endfunction\n');
+    assert.deepEqual(workspaceSymbols(snapshot, 'run').map(({ name, kind, container }) => [kind, name, container].join(' ').trim()), ['method run_id driver', 'method run_phase driver']);
+  });
 });
 
 describe('semantic tokens', () => {
@@ -140,5 +145,15 @@ describe('structure', () => {
     const text = 'module m;\n  always @(posedge clk) begin\n    q <= f(a + b);\n  end\nendmodule';
     const found = selections(text, text.indexOf('b)')).map(({ start, end }) => text.slice(start, end).replace(/\s+/g, ' '));
     assert.deepEqual(found, ['b', 'a + b', '(a + b)', 'q <= f(a + b)', 'q <= f(a + b);', 'begin q <= f(a + b); end', 'always @(posedge clk) begin q <= f(a + b); end', 'module m; always @(posedge clk) begin q <= f(a + b); end endmodule']);
+  });
+
+  it('is selected with all branches of a statement', () => {
+    const text = 'always @* begin\n  if (a) begin\n    y = 1;\n  end else if (b) y = 0;\n  else begin\n    y = c;\n  end\n  for (i = 0; i < 4; i = i + 1) if (d[i]) z = i;\n  #5 w = 1;\nend';
+    const around = (place: string): string[] => selections(text, text.indexOf(place)).map(({ start, end }) => text.slice(start, end).replace(/\s+/g, ' '));
+    const chain = 'if (a) begin y = 1; end else if (b) y = 0; else begin y = c; end';
+    assert.ok(around('1;').includes(chain));
+    assert.ok(around('0;').includes(chain));
+    assert.ok(around('c;').includes(chain));
+    assert.deepEqual(around('z =').slice(1, 4), ['if (d[i]) z = i;', 'for (i = 0; i < 4; i = i + 1) if (d[i]) z = i;', text.slice(text.indexOf('begin')).replace(/\s+/g, ' ')]);
   });
 });

@@ -29,6 +29,10 @@ describe('a rename', () => {
     );
   });
 
+  it('is refused for one of the names that an entry of an enumeration stands for', () => {
+    refused('module m; typedef enum {A, B[2]} t; t x = B1$0; endmodule', /one of several names/);
+  });
+
   it('does not mix a generate loop and its module', () => {
     check(
       'module m; wire s; for (genvar i = 0; i < 2; i++) begin : g wire s$0; assign s = i; end assign x = g[0].s & s; endmodule',

@@ -52,6 +52,14 @@ describe('completion', () => {
     complete(`module top; sub #(.$0) u(); endmodule${sub}`, { only: ['W'] });
   });
 
+  it('offers the name of the block that ends', () => {
+    complete('module counter #(parameter W = 1)(input c);\nendmodule : $0\nmodule b; endmodule', { only: ['counter'] });
+    complete('module m; function automatic logic [3:0] f(input a); begin : inner end : i$0 endfunction endmodule', { only: ['inner'] });
+    complete('module m; function automatic logic [3:0] f(input a); endfunction : $0\nendmodule', { only: ['f'] });
+    complete('class c extends d; endclass : $0', { only: ['c'] });
+    complete('module m; initial begin if (a) begin end : $0 end endmodule', { only: [] });
+  });
+
   it('offers parameters before the instance has a name', () => {
     complete(`module top; sub #(.$0\n  wire x;\nendmodule${sub}`, { only: ['W'] });
     complete(`module top; sub #(.$0)\nendmodule${sub}`, { only: ['W'] });
