@@ -106,6 +106,8 @@ describe('the outlook on a document in the editor', () => {
     const [selection] = await ask<SelectionRange[]>('selectionRange', undefined, { positions: [{ line: 3, character: 5 }] });
     assert.deepEqual([selection?.range.start, selection?.parent?.parent?.range.end], [{ line: 3, character: 4 }, { line: 4, character: 3 }]);
     assert.deepEqual((await ask<DocumentLink[]>('documentLink')).map(({ range, target }) => [range.start.character, target]), [[10, editor.uri('rtl/w.vh')]]);
+    await editor.open('rtl/via.v', '`define HERE "w.vh"\n`include `HERE\n');
+    assert.deepEqual((await editor.ask<DocumentLink[]>('textDocument/documentLink', 'rtl/via.v')).map(({ range, target }) => [range.start.character, range.end.character, target]), [[9, 14, editor.uri('rtl/w.vh')]]);
     assert.deepEqual(await ask<InlayHint[]>('inlayHint', undefined, { range: whole }), []);
     const [item] = await ask<CallHierarchyItem[]>('prepareCallHierarchy', 'su$0b u');
     const parents = await editor.ask<{ from: CallHierarchyItem; fromRanges: unknown[] }[]>('callHierarchy/incomingCalls', 'rtl/top.v', undefined, { item });

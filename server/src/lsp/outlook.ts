@@ -74,10 +74,12 @@ export function bindOutlook(connection: Connection, session: () => Session | und
     const includes = asked?.snapshot.source(asked.file)?.preprocessed.includes ?? [];
     if (!asked) return undefined;
     return includes.flatMap(({ file, span, name, resolved }): DocumentLink[] => {
-      const at = textOf(asked).text.slice(span.start, span.end).indexOf(name);
-      if (file !== asked.file || resolved === undefined || at < 0) return [];
-      const start = span.start + at;
-      return [{ range: rangeOf(asked, { start, end: start + name.length }), target: asked.session.context.sources.uriOf(resolved) }];
+      if (file !== asked.file || resolved === undefined) return [];
+      const directive = textOf(asked).text.slice(span.start, span.end);
+      const at = directive.indexOf(name);
+      // A macro may stand for the name.
+      const start = span.start + (at < 0 ? (/^`include\s*/.exec(directive)?.[0].length ?? 0) : at);
+      return [{ range: rangeOf(asked, { start, end: at < 0 ? span.end : start + name.length }), target: asked.session.context.sources.uriOf(resolved) }];
     });
   });
   connection.languages.inlayHint.on(async (params, token): Promise<InlayHint[] | undefined> => {

@@ -26,14 +26,18 @@ export class BracketTable {
     this.#semicolons = column();
     this.#stops = column();
     const levels: { readonly closer: number; end: number }[] = [];
+    // A property that chooses by `case` has semicolons within its parentheses.
+    let cases = 0;
     let outside = length;
     for (let index = length - 1; index >= 0; index--) {
       const text = words[index]?.text ?? '';
       if (CLOSING.has(text)) levels.push({ closer: index, end: length });
       else if (BRACKETS.has(text)) levels.pop();
       const level = levels.at(-1);
+      if (text === 'endcase') cases++;
+      else if (text === 'case' && cases > 0) cases--;
       const isSemicolon = text === ';';
-      if (isSemicolon && level) level.end = index;
+      if (isSemicolon && level) level.end = cases > 0 ? level.end : index;
       else if (isSemicolon) outside = index;
       this.#closers[index] = level?.closer ?? NONE;
       this.#ends[index] = level?.end ?? outside;

@@ -85,6 +85,8 @@ const GAPS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   // A delay with a hierarchical name.
   [/(#\s*[A-Za-z_]\w*)((?:\.\w+)+)/g, (_, delay = '', path = '') => delay + blank(path)],
   [/(\b(?:property|sequence)\s+\w+\s*\()([^;]*)/g, (_, head = '', ports = '') => head + ports.replace(/\bvar\b/g, blank)],
+  // A sequence with a delay beside a property that is none.
+  [/\bproperty\b[\s\S]*?(?:\bendproperty\b|$)|\b(?:assert|assume|cover|restrict|expect)\b[^;]*/g, plainProperty],
   // Attributes where the grammar has none, and the edge or clock of an event that is handed to a checker.
   [/\(\*\s*[\w$]+\s*(?:=[^*;]*)?\*\)/g, blank],
   [/(?<=[(,]\s*)(?:posedge|negedge|edge)(?=\s+[\w(])/g, blank],
@@ -163,6 +165,14 @@ function maskBareBlocks(text: string): string {
 
 function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
+}
+
+/** The operators of properties that sequences lack left out, or made one that they have. */
+function plainProperty(text: string): string {
+  if (!/##/.test(text)) return text;
+  return text
+    .replace(/(?<=\b(?:and|or)[\s(]+)(?:not|(?:s_)?(?:nexttime|always|eventually)(?:\s*\[[^\]]*\])?)(?![\w$])/g, blank)
+    .replace(/\b(?:s_)?until(?:_with)?\b/g, (word) => 'and'.padEnd(word.length));
 }
 
 /** The signs between the words of a name made letters of it. */

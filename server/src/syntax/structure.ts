@@ -113,7 +113,7 @@ class StructureReader {
     let depth = 0;
     for (let index = this.#reader.at; index < this.#reader.words.length; index++) {
       const text = this.#reader.words[index]?.text ?? '';
-      if (text === 'module' || text === 'macromodule') {
+      if ((text === 'module' || text === 'macromodule') && this.#reader.words[index - 1]?.text !== 'extern') {
         if ((depth === 0 && index > this.#reader.at) || depth > MAX_NESTED_MODULES) return false;
         depth++;
       } else if (text === 'endmodule' && --depth < 0) return true;

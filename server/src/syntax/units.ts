@@ -220,7 +220,7 @@ function isChosen(text: string, at: number): boolean {
   return (hash & SPARSITY) === 0;
 }
 
-const MODULE_ENDS = /\b(end)?(?:macro)?module\b/g;
+const MODULE_ENDS = /(?<!\bextern\s+)\b(end)?(?:macro)?module\b/g;
 const INTERFACE_ENDS = /(?<!\bvirtual\s+)\b(end)?interface\b(?!\s+class\b)/g;
 
 /** Whether a module is in a module, or an interface in one: the ends of both follow, without another beginning between them. */

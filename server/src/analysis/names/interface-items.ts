@@ -54,6 +54,12 @@ function readModportSubroutine(b: NamesBuilder): void {
 export function readClocking(b: NamesBuilder): void {
   const start = b.startAt();
   b.at++;
+  // Without an event it names the one that is the default (IEEE 1800-2017, 14.12).
+  if (b.isName() && b.peek(1) === ';') {
+    b.useHere({ kind: 'lexical', orUnit: false }, 'read');
+    b.at++;
+    return;
+  }
   const owner = b.isName() ? b.declareHere('clocking', { extent: { start, end: start } }) : undefined;
   b.openScope('clocking', owner, start);
   if (b.peek() === '@') readEventControl(b);

@@ -24,8 +24,9 @@ export function placeAt(snapshot: NameSnapshot, file: string, offset: number): A
   const own = snapshot.source(file);
   if (!own) return undefined;
   const directive = own.preprocessed.includes.find((include) => include.file === file && covers(include.span, offset));
-  if (directive) return { kind: 'include', directive, span: directive.span };
   const mention = macroMentions(own.text).find(({ span }) => covers({ start: span.start - 1, end: span.end }, offset));
+  // A macro may stand for the name of the file.
+  if (directive && !mention) return { kind: 'include', directive, span: directive.span };
   if (mention) return { kind: 'macro', mention, span: mention.span };
   const direct = nameAt(snapshot, own, own, offset);
   if (direct && direct.targets.length > 0) return direct;

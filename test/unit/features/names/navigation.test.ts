@@ -41,6 +41,8 @@ describe('a definition', () => {
     define(`${header}//- top.v\n\`include "inc/h.vh"\n\`ifdef ON\nmodule m; wire w;\nassign x = w$0;\nendmodule\n\`endif\n`, ['top.v:3 w']);
     define(`${header}//- top.v\n\`include "inc/h.vh"\nmodule m; wire x = \`M$0AX(1, 2);\nendmodule\n`, ['inc/h.vh:4 MAX']);
     define(`${header}//- top.v\n\`include "inc/h.vh"\nmodule m; wire x = \`MAX(1, P$0);\nendmodule\n`, ['inc/h.vh:5 P']);
+    define(`${header}//- top.v\n\`define HERE "inc/h.vh"\n\`include \`HER$0E\n`, ['top.v:1 HERE']);
+    define(`${header}//- top.v\n\`define HERE "inc/h.vh"\n\`inc$0lude \`HERE\n`, ['inc/h.vh:1']);
   });
 
   it('inside a header is that of the file that includes it', () => {
