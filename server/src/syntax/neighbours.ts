@@ -62,6 +62,14 @@ function wrongPair(words: readonly Word[], index: number, before: Word, word: Wo
   const unexpected: Wrong = { at: word, code: 'unexpected', text: `'${word.text}' is not expected here.` };
   if (before.text === word.text && SINGLE.has(word.text) && word.text !== 'case') return { at: word, code: 'unexpected', text: `'${word.text}' stands here twice; remove one.` };
   if (DIRECTIONS.has(word.text) && (DATA_TYPES.has(before.text) || NETS.has(before.text)) && !word.first) return { at: word, code: 'unexpected', text: `'${word.text}' belongs before '${before.text}'.` };
+  if (word.kind === 'number' && word.text.startsWith("'") && before.span.end === word.span.start && (isName(before) || before.text === ')')) {
+    return { at: word, code: 'unexpected', text: `The size of a number is written in digits; put the value in parentheses, as in ${isName(before) ? before.text : '(…)'}'(…).` };
+  }
+  if (word.kind === 'identifier' && /^\d+$/.test(before.text) && before.span.end === word.span.start && /^(?:x?[0-9a-f][0-9a-f_]*)$/i.test(word.text)) {
+    const digits = /^x/i.test(word.text) ? word.text.slice(1) : before.text + word.text;
+    return { at: before, code: 'unexpected', text: `A hexadecimal number is written with its base, as 'h${digits}.` };
+  }
+  if (before.text === '(' && word.text === '.' && words[index + 1]?.text === '.' && words[index + 2]?.text === '.') return { at: word, code: 'unexpected', text: "Only Yosys reads '...' for a list of ports; write the ports." };
   if (word.kind === 'number' && isName(before) && !word.first && earlier !== '.' && !/^[@#]+$/.test(earlier)) return unexpected;
   if (isName(word) && isName(before) && !word.first && DATA_TYPES.has(earlier) && !before.first) return { at: word, code: 'unexpected', text: `'${word.text}' is not expected here; a ',' or ';' is missing before it.` };
   const declared = wrongDeclaration(words, index, before, word);

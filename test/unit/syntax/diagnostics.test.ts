@@ -92,7 +92,14 @@ test('numbers have the digits of their base', () => {
   check(inModule("  assign y = «4'hG»;"), /no hexadecimal number/);
   check(inModule("  assign y = «4'o8» | a;"), /no octal number/);
   check(inModule("  assign y = «4'd»;"), /Digits are missing after this decimal base/);
+  check(inModule("  assign y = a«'b0»;"), /size of a number is written in digits.*a'\(…\)/);
+  check(inModule("  assign y = «0»xff;"), /written with its base, as 'hff/);
+  check(inModule("  assign y = «4»af;"), /written with its base, as 'h4af/);
   check(inModule("  assign y = a == 4'b1?4'hF:4'b??11;\n  wire t = 1'b1? a : b;\n  wire u = 1'b0?1'b1:1'bx;"));
+});
+
+test('a list of ports that one tool alone fills in is told in its words', () => {
+  check('module m («.»..);\n  input a;\nendmodule\n', /Only Yosys reads '\.\.\.'/);
 });
 
 test('an assignment has its operator', () => {
