@@ -2,7 +2,7 @@ import { changeBetween, LineIndex } from '../base/text.ts';
 import type { Span } from '../base/text.ts';
 import { MACRO, syntaxDiagnostics, touchesMacro } from './diagnostics.ts';
 import type { SyntaxDiagnostic } from './diagnostics.ts';
-import { withEarlyEnds } from './early-ends.ts';
+import { firstEarlyEnd } from './early-ends.ts';
 import { maskGrammarGaps, youngKeywordsAsNames } from './grammar-gaps.ts';
 import { hasDesignUnit, strayItem } from './stray-items.ts';
 import { isDeclaredType, suspectTypes } from './suspects.ts';
@@ -44,12 +44,18 @@ export interface CheckOptions {
 const OPENING: Readonly<Record<UnitContext, string>> = { text: '', module: 'module m(p);\n', interface: 'interface m(p);\n', program: 'program m(p);\n', package: 'package m;\n' };
 const CLOSING: Readonly<Record<UnitContext, string>> = { text: '', module: '\nendmodule\n', interface: '\nendinterface\n', program: '\nendprogram\n', package: '\nendpackage\n' };
 const NO_NAMES: ReadonlySet<string> = new Set();
+/** Ends of design units that are tried without, in one text. */
+const MOST_EARLY_ENDS = 3;
 
 /**
  * Finds the syntax errors of a text unit by unit. The units that an edit leaves as they were are not parsed again, and the
  * result is the same as that of a check from scratch. Undefined when the deadline passed.
  */
-export function checkSyntax(parser: Parser, text: string, { previous, deadlineMs = 10_000 }: CheckOptions = {}): CheckedText | undefined {
+export function checkSyntax(parser: Parser, text: string, options: CheckOptions = {}): CheckedText | undefined {
+  return checkWithout(parser, text, options, MOST_EARLY_ENDS);
+}
+
+function checkWithout(parser: Parser, text: string, { previous, deadlineMs = 10_000 }: CheckOptions, mostEnds: number): CheckedText | undefined {
   const end = performance.now() + deadlineMs;
   const plan = planUnits(text, previous);
   const units: CheckedUnit[] = [];
@@ -66,7 +72,24 @@ export function checkSyntax(parser: Parser, text: string, { previous, deadlineMs
     parsed += unit.end - unit.start;
     units.push(checked);
   }
-  return { text, units, names: names ?? NO_NAMES, diagnostics: collect(text, units), parsed };
+  const checked = { text, units, names: names ?? NO_NAMES, diagnostics: collect(text, units), parsed };
+  return withEarlyEnd(checked, (rest) => (mostEnds > 0 ? checkWithout(parser, rest, { previous: checked, deadlineMs: end - performance.now() }, mostEnds - 1) : undefined));
+}
+
+/**
+ * Where an end of a design unit seems to stand too early, the text is checked without it as well: what is wrong on account of
+ * it alone is told by it alone.
+ */
+function withEarlyEnd(checked: CheckedText, check: (text: string) => CheckedText | undefined): CheckedText {
+  const { text, units, diagnostics } = checked;
+  const early = firstEarlyEnd(text, units, diagnostics);
+  if (!early) return checked;
+  const { span } = early.diagnostic;
+  const without = text.slice(0, span.start) + ' '.repeat(span.end - span.start) + text.slice(span.end);
+  const again = check(without);
+  const isMended = again !== undefined && again.diagnostics.length < diagnostics.length;
+  const others = isMended ? again.diagnostics : diagnostics.filter((diagnostic) => diagnostic !== early.stray);
+  return { ...checked, parsed: checked.parsed + (again?.parsed ?? 0), diagnostics: [...others, early.diagnostic].sort((a, b) => a.span.start - b.span.start) };
 }
 
 function sameNames(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
@@ -186,5 +209,5 @@ function collect(text: string, units: readonly CheckedUnit[]): SyntaxDiagnostic[
       if (!told.has(lineOf(span.start)) && !isDeclared(suspect)) found.push({ span, code: 'keyword', message: `'${suspect.word}' is no keyword; did you mean '${suspect.keyword}'?` });
     }
   }
-  return withEarlyEnds(text, units, found.sort((a, b) => a.span.start - b.span.start));
+  return found.sort((a, b) => a.span.start - b.span.start);
 }

@@ -2,26 +2,26 @@ import type { Span } from '../base/text.ts';
 import type { SyntaxDiagnostic } from './diagnostics.ts';
 import { COMMENT_OR_STRING } from './pieces.ts';
 
-const STRAY_END = /^'(end(?:module|interface|program|package))' without /;
-const STRAY_BLOCK_END = /^'(?:end|endcase|endgenerate|endfunction|endtask|join)' without /;
+const STRAY_END = /^'(end(?:module|interface|program|package))' (?:without |is not expected)/;
 const OWN_END = /\b(end(?:module|interface|program|package))\b(?:\s*:\s*\w+)?\s*$/;
 const COMMENT = new RegExp(COMMENT_OR_STRING, 'g');
 
+/** An end of a design unit that came too early, and the diagnostic of the later one that has no beginning because of it. */
+export interface EarlyEnd {
+  readonly diagnostic: SyntaxDiagnostic;
+  readonly stray: SyntaxDiagnostic;
+}
+
 /**
- * The diagnostics of a text, of which some may be one mistake: where code stands between the end of a design unit and another
- * such end, the first of the two came too early, and so did what it cuts off. `pieces` divide the text, and `found` is in its order.
+ * The first end of a design unit that another such end follows, with code and no beginning between them. `pieces` divide the
+ * text, and `found` are its diagnostics in its order.
  */
-export function withEarlyEnds(text: string, pieces: readonly Span[], found: readonly SyntaxDiagnostic[]): SyntaxDiagnostic[] {
-  let mended = [...found];
+export function firstEarlyEnd(text: string, pieces: readonly Span[], found: readonly SyntaxDiagnostic[]): EarlyEnd | undefined {
   for (const stray of found) {
-    const early = earlyEnd(text, pieces, stray);
-    if (!early) continue;
-    const ends = mended.filter((other) => STRAY_BLOCK_END.test(other.message) && early.span.end <= other.span.start && other.span.start < stray.span.start);
-    const begun = mended.filter(({ code, message, span }) => code === 'unclosed' && message.includes(' without ') && span.start < early.span.start).slice(-ends.length);
-    const cutOff = new Set(begun.length === ends.length ? [...begun, ...ends] : []);
-    mended = mended.flatMap((other) => (other === stray ? [early] : cutOff.has(other) ? [] : [other]));
+    const diagnostic = earlyEnd(text, pieces, stray);
+    if (diagnostic) return { diagnostic, stray };
   }
-  return mended.sort((a, b) => a.span.start - b.span.start);
+  return undefined;
 }
 
 function earlyEnd(text: string, pieces: readonly Span[], { span, message }: SyntaxDiagnostic): SyntaxDiagnostic | undefined {

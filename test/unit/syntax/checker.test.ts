@@ -81,6 +81,20 @@ test('an end of a module that comes too early is one mistake, whatever it cuts o
   assert.match(early('module m(input a, output reg y);\n  always @* begin\n    y = a;\nendmodule\n  wire t;\nendmodule\n').join(' | '), /^2: 'begin' without 'end'.* \| 4: Code/);
 });
 
+test('the end of a module on any line of it is one mistake', () => {
+  const several: string[] = [];
+  for (const name of ['plain_uart.v', 'plain_fifo.v', 'plain_top.v', 'enum_fsm.sv']) {
+    const lines = readFileSync(join(folder, name), 'utf8').split('\n');
+    const first = lines.findIndex((line) => /^module\b/.test(line));
+    const last = lines.findIndex((line) => /^endmodule\b/.test(line));
+    for (let at = first + 1; at < last; at++) {
+      const found = messagesOf(name, lines.toSpliced(at, 0, 'endmodule').join('\n'));
+      if (found.length !== 1) several.push(`${name}:${at} ${found.join(' | ')}`);
+    }
+  }
+  assert.deepEqual(several, []);
+});
+
 function assertAsFromScratch(text: string, before: CheckedText): CheckedText {
   const checked = checkText(text, before);
   const fresh = checkText(text);
