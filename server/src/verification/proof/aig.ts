@@ -14,7 +14,8 @@ interface Latch {
 }
 
 export interface AigSimulator {
-  readonly set: (input: Literal, word: number) => void;
+  /** Of an input, or of a latch for this frame. */
+  readonly set: (source: Literal, word: number) => void;
   /** Computes all nodes from the inputs and latches. */
   readonly settle: () => void;
   readonly read: (literal: Literal) => number;
@@ -93,8 +94,7 @@ export class Aig {
 
   /** The graph with one output, which a property says is never 1. */
   toAiger(output: Literal): Uint8Array {
-    const ands: number[] = [];
-    for (let node = 1; node < this.size; node++) if ((this.#left[node] ?? INPUT) >= 0) ands.push(node);
+    const ands = this.#andNodes();
     const order = [...this.#inputs, ...this.#latches.map(({ node }) => node), ...ands];
     const place = new Uint32Array(this.size);
     order.forEach((node, index) => {
@@ -137,33 +137,22 @@ export class Aig {
     return this.#latches;
   }
 
-  /** Computes every and for many assignments at once: word `w` of node `n` is at `n * words + w` and holds 32 of them. Inputs and latches are there already. */
-  settle(values: Int32Array, words: number): void {
-    for (let node = 1; node < this.size; node++) {
-      const left = this.#left[node] ?? INPUT;
-      if (left < 0) continue;
-      const right = this.#right[node] ?? 0;
-      const [invertLeft, invertRight] = [-(left & 1), -(right & 1)];
-      const [fromLeft, fromRight, to] = [(left >> 1) * words, (right >> 1) * words, node * words];
-      for (let word = 0; word < words; word++) values[to + word] = ((values[fromLeft + word] ?? 0) ^ invertLeft) & ((values[fromRight + word] ?? 0) ^ invertRight);
-    }
-  }
-
   /** Computes the graph as it is now, 32 independent runs at once: one in each bit of a word. */
   simulator(): AigSimulator {
-    const [left, right] = [Int32Array.from(this.#left), Int32Array.from(this.#right)];
+    const ands = this.#andNodes();
+    const [nodes, left, right] = [Int32Array.from(ands), Int32Array.from(ands, (node) => this.#left[node] ?? 0), Int32Array.from(ands, (node) => this.#right[node] ?? 0)];
     const latches = this.#latches.map(({ node, next }) => ({ node, next }));
     const values = new Int32Array(this.size);
     const read = (literal: Literal): number => (values[literal >> 1] ?? 0) ^ -(literal & 1);
     return {
       read,
-      set: (input, word) => {
-        values[input >> 1] = word;
+      set: (source, word) => {
+        values[source >> 1] = word;
       },
       settle: () => {
-        for (let node = 1; node < values.length; node++) {
-          const operand = left[node] ?? INPUT;
-          if (operand >= 0) values[node] = read(operand) & read(right[node] ?? 0);
+        for (let at = 0; at < nodes.length; at++) {
+          const [a, b] = [left[at] ?? 0, right[at] ?? 0];
+          values[nodes[at] ?? 0] = ((values[a >> 1] ?? 0) ^ -(a & 1)) & ((values[b >> 1] ?? 0) ^ -(b & 1));
         }
       },
       advance: () => {
@@ -173,6 +162,12 @@ export class Aig {
         });
       },
     };
+  }
+
+  #andNodes(): number[] {
+    const ands: number[] = [];
+    for (let node = 1; node < this.size; node++) if ((this.#left[node] ?? INPUT) >= 0) ands.push(node);
+    return ands;
   }
 
   #node(left: number, right: number): Literal {

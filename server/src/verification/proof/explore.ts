@@ -1,6 +1,6 @@
 /** Exhaustive exploration of a graph: every state that it can reach, under every assignment of its inputs. */
 import { setImmediate } from 'node:timers/promises';
-import type { Aig, Literal } from './aig.ts';
+import type { Aig, AigSimulator, Literal } from './aig.ts';
 
 export type Exploration =
   /** No reachable state and no input makes the output 1. */
@@ -43,10 +43,10 @@ class Explorer {
   readonly #aig: Aig;
   readonly #output: Literal;
   readonly #inputs: number;
-  /** Words of one node, and states that stand in one word side by side where they have few assignments. */
+  /** Words that hold all assignments for a state, and states that stand in one word side by side where they have few. */
   readonly #words: number;
   readonly #together: number;
-  readonly #values: Int32Array;
+  readonly #simulator: AigSimulator;
   /** Each packed, latch `i` in bit `i % 16` of character `i / 16`. */
   readonly #states: string[];
   readonly #seen: Set<string>;
@@ -62,13 +62,10 @@ class Explorer {
     this.#inputs = aig.inputNodes.length;
     this.#words = Math.max(1, 2 ** (this.#inputs - 5));
     this.#together = Math.max(1, 2 ** (5 - this.#inputs));
-    this.#values = new Int32Array(aig.size * this.#words);
+    this.#simulator = aig.simulator();
     const first = '\0'.repeat(Math.ceil(aig.latchNodes.length / 16));
     this.#states = [first];
     this.#seen = new Set([first]);
-    aig.inputNodes.forEach((node, input) => {
-      for (let word = 0; word < this.#words; word++) this.#values[node * this.#words + word] = input < 5 ? (PATTERNS[input] ?? 0) : -((word >> (input - 5)) & 1);
-    });
   }
 
   /** Undefined when so much work is nothing near enough. */
@@ -90,11 +87,14 @@ class Explorer {
       this.#work += this.#words * (this.#aig.size + this.#lanes(count) * latches.length);
       if (this.#work > most || this.isFull) return undefined;
       this.#load(count);
-      this.#aig.settle(this.#values, this.#words);
-      const bad = this.#firstBad(count);
-      if (bad !== undefined) return bad;
+      for (let word = 0; word < this.#words; word++) {
+        this.#assign(word);
+        this.#simulator.settle();
+        const bad = this.#firstBad(count, word);
+        if (bad !== undefined) return bad;
+        this.#collect(count, word);
+      }
       if (latches.length === 0) break;
-      this.#collect(count);
       this.#at += count;
     }
     return { kind: 'never' };
@@ -102,13 +102,19 @@ class Explorer {
 
   /** Puts states into the latches. */
   #load(count: number): void {
-    const [values, words] = [this.#values, this.#words];
     const lanes = 32 / this.#together;
     const mask = lanes === 32 ? -1 : (1 << lanes) - 1;
     this.#aig.latchNodes.forEach(({ node }, latch) => {
       let word = 0;
       for (let index = 0; index < count; index++) if (this.#holds(this.#at + index, latch)) word |= mask << (index * lanes);
-      values.fill(word, node * words, (node + 1) * words);
+      this.#simulator.set(node << 1, word);
+    });
+  }
+
+  /** Puts the assignments of a word into the inputs. */
+  #assign(word: number): void {
+    this.#aig.inputNodes.forEach((node, input) => {
+      this.#simulator.set(node << 1, PATTERNS[input] ?? -((word >> (input - PATTERNS.length)) & 1));
     });
   }
 
@@ -116,43 +122,27 @@ class Explorer {
     return (((this.#states[state] ?? '').charCodeAt(latch >> 4) >> (latch & 15)) & 1) === 1;
   }
 
-  #read(literal: Literal, word: number): number {
-    return (this.#values[(literal >> 1) * this.#words + word] ?? 0) ^ -(literal & 1);
-  }
-
   /** Lanes that stand for a state, of which there are so many. */
   #lanes(count: number): number {
     return Math.min(32, count * 2 ** this.#inputs);
   }
 
-  #firstBad(count: number): Exploration | undefined {
-    for (let word = 0; word < this.#words; word++) {
-      const bad = this.#read(this.#output, word);
-      for (let lane = 0; bad !== 0 && lane < this.#lanes(count); lane++) if (((bad >>> lane) & 1) === 1) return { kind: 'reached', frames: this.#framesTo(word, lane) };
-    }
+  #firstBad(count: number, word: number): Exploration | undefined {
+    const bad = this.#simulator.read(this.#output);
+    for (let lane = 0; bad !== 0 && lane < this.#lanes(count); lane++) if (((bad >>> lane) & 1) === 1) return { kind: 'reached', frames: this.#framesTo(word, lane) };
     return undefined;
   }
 
   /** Takes in the states that follow. */
-  #collect(count: number): void {
-    const latches = this.#aig.latchNodes;
-    const characters: number[] = [];
-    for (let word = 0; word < this.#words; word++) {
-      const next = latches.map((latch) => this.#read(latch.next, word));
-      for (let lane = 0; lane < this.#lanes(count); lane++) {
-        characters.length = 0;
-        for (let latch = 0; latch < next.length; latch += 16) {
-          let packed = 0;
-          for (let bit = Math.min(15, next.length - latch - 1); bit >= 0; bit--) packed = (packed << 1) | (((next[latch + bit] ?? 0) >>> lane) & 1);
-          characters.push(packed);
-        }
-        const state = String.fromCharCode(...characters);
-        if (this.#seen.has(state)) continue;
-        this.#seen.add(state);
-        this.#states.push(state);
-        this.#from.push(this.#stateIn(lane));
-        this.#assignments.push(this.#assignmentIn(word, lane));
-      }
+  #collect(count: number, word: number): void {
+    const next = this.#aig.latchNodes.map((latch) => this.#simulator.read(latch.next));
+    for (let lane = 0; lane < this.#lanes(count); lane++) {
+      const state = packed(next, lane);
+      if (this.#seen.has(state)) continue;
+      this.#seen.add(state);
+      this.#states.push(state);
+      this.#from.push(this.#stateIn(lane));
+      this.#assignments.push(this.#assignmentIn(word, lane));
     }
   }
 
@@ -170,4 +160,15 @@ class Explorer {
     for (let state = this.#stateIn(lane); state > 0; state = this.#from[state] ?? 0) frames.push(frame(this.#assignments[state] ?? 0));
     return frames.reverse();
   }
+}
+
+/** The state in one lane of the latches' words: latch `i` in bit `i % 16` of character `i / 16`. */
+function packed(latches: readonly number[], lane: number): string {
+  let state = '';
+  for (let first = 0; first < latches.length; first += 16) {
+    let character = 0;
+    for (let latch = Math.min(first + 16, latches.length) - 1; latch >= first; latch--) character = (character << 1) | (((latches[latch] ?? 0) >>> lane) & 1);
+    state += String.fromCharCode(character);
+  }
+  return state;
 }

@@ -63,8 +63,9 @@ export class Model {
   /** Outputs that some inputs make known as a whole: those of the recording, else random ones. */
   knownOutputs(recorded: Recorded | undefined): Set<string> {
     const known = new Set<string>();
-    const look = (simulator: AigSimulator): void => {
-      for (const [port, bits] of this.#outputs) if (bits.reduce((all, { one, zero }) => all & (simulator.read(one) | simulator.read(zero)), -1) !== 0) known.add(port);
+    const look = (simulator: AigSimulator): boolean => {
+      for (const [port, bits] of this.#outputs) if (!known.has(port) && bits.reduce((all, { one, zero }) => all & (simulator.read(one) | simulator.read(zero)), -1) !== 0) known.add(port);
+      return known.size === this.#outputs.size;
     };
     if (recorded !== undefined) this.#run(recorded, look);
     const random = new Random(1);
@@ -88,7 +89,7 @@ export class Model {
     let isLost = false;
     this.#run(recorded, (simulator, sample, lane) => {
       if (((simulator.read(this.#lost) >>> lane) & 1) === 1) isLost = true;
-      if (found !== undefined || isLost || sample >= trace.samples) return;
+      if (isLost || sample >= trace.samples) return true;
       for (const { port, width, offset } of layout.observed) {
         const bits = this.#outputs.get(port) ?? [];
         for (let index = 0; index < width; index++) {
@@ -97,15 +98,16 @@ export class Model {
           const [isOne, isZero] = [(simulator.read(one) >>> lane) & 1, (simulator.read(zero) >>> lane) & 1];
           if (simulated === 'x' || isOne + isZero === 0 || (simulated === '1' && isOne === 1) || (simulated === '0' && isZero === 1)) continue;
           found = { output: port, row: Math.floor(sample / layout.samplesPerRow) };
-          return;
+          return true;
         }
       }
+      return false;
     });
     return found;
   }
 
-  /** Steps through a recording, as far as that is cheap, and shows each sample, with the lane of the words in which it stands. */
-  #run({ layout, rows }: Recorded, show: (simulator: AigSimulator, sample: number, lane: number) => void): void {
+  /** Steps through a recording, as far as that is cheap, and shows each sample, with the lane of the words in which it stands, until that says that it has seen enough. */
+  #run({ layout, rows }: Recorded, show: (simulator: AigSimulator, sample: number, lane: number) => boolean): void {
     const simulator = this.#aig.simulator();
     const steps = Math.max(LANES, Math.floor(MOST_WORK / this.#aig.size));
     const places = new Map(layout.fields.flatMap(({ port, width, offset, role }) => Array.from({ length: width }, (_, bit) => [`${port}[${String(bit)}]`, { at: offset + bit, clock: role === 'clock' }] as const)));
@@ -118,7 +120,7 @@ export class Model {
           simulator.set(moves, word);
         }
         simulator.settle();
-        for (let lane = 0; lane < LANES && row + lane < rows.count; lane++) show(simulator, row + lane, lane);
+        for (let lane = 0; lane < LANES && row + lane < rows.count; lane++) if (show(simulator, row + lane, lane)) return;
       }
       return;
     }
@@ -131,9 +133,14 @@ export class Model {
       const before = levelBefore(rows, layout, row, place.at);
       return sample < 0 ? 1 - before : before;
     };
-    for (let sample = phases === 1 ? 0 : -1; sample < Math.min(rows.count * phases, steps); sample++) {
-      for (const input of inputs) {
-        const [now, next] = [level(input, sample), level(input, sample + 1)];
+    const first = phases === 1 ? 0 : -1;
+    const levels = inputs.map((input) => level(input, first));
+    for (let sample = first; sample < Math.min(rows.count * phases, steps); sample++) {
+      const begins = (sample + 1) % phases === 0;
+      for (const [index, input] of inputs.entries()) {
+        const now = levels[index] ?? 0;
+        const next = begins || input.place?.clock === true ? level(input, sample + 1) : now;
+        levels[index] = next;
         const tick = this.#ticks?.get(input.name);
         if (tick !== undefined) simulator.set(input.moves, Number(now !== next && (next === 1) === (tick === 'posedge')));
         else if (input.first === undefined) simulator.set(input.moves, now);
@@ -143,7 +150,7 @@ export class Model {
         }
       }
       simulator.settle();
-      if (sample >= 0) show(simulator, sample, 0);
+      if (sample >= 0 && show(simulator, sample, 0)) return;
       simulator.advance();
     }
   }

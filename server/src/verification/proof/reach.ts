@@ -17,6 +17,8 @@ export interface ReachTask extends PairOfNetlists {
   readonly signal?: AbortSignal | undefined;
   /** Nothing but the completed graph is looked at. */
   readonly brief?: boolean;
+  /** The states of the completed graph are too many to be listed, as was tried before. */
+  readonly isLarge?: boolean;
 }
 
 export type ReachResult =
@@ -47,7 +49,7 @@ export async function reach(task: ReachTask): Promise<ReachResult> {
   const completed = makeMiter(task, true);
   if (completed === undefined) return UNDECIDED;
   const share = !completed.completed || task.brief === true ? 1 : task.beginning === undefined ? COMPLETED_SHARE.any : COMPLETED_SHARE.behindReset;
-  const first = await search(completed, task, share);
+  const first = await search(completed, task, share, task.isLarge);
   if (!completed.completed || first.kind === 'proved' || first.kind === 'cancelled') return first;
   const exact = makeMiter(task, false);
   if (exact === undefined) return UNDECIDED;
@@ -67,7 +69,7 @@ interface Found {
 type Frames = readonly (readonly boolean[])[];
 type SearchResult = Exclude<ReachResult, { kind: 'counterexample' }> | (Found & { readonly kind: 'counterexample'; readonly frames: Frames });
 
-async function search(miter: Miter, task: ReachTask, part: number): Promise<SearchResult> {
+async function search(miter: Miter, task: ReachTask, part: number, isLarge = false): Promise<SearchResult> {
   if (miter.bad === FALSE) return PROVED;
   const explored = explore(miter.aig, miter.bad);
   if (explored !== undefined) return fromExploration(explored, miter);
@@ -78,7 +80,7 @@ async function search(miter: Miter, task: ReachTask, part: number): Promise<Sear
   // An ABC that is ended takes the script with it.
   if (result.kind === 'exited' && result.ok) return differenceIn(readFrames(result.outputs[answerFile] ?? ''), miter);
   // What counts, as a clock does, may have few states that lie deep, one behind the other.
-  const far = task.near === true || task.brief === true || miter.aig.latches === 0 ? undefined : await exploreFar(miter.aig, miter.bad, task.signal);
+  const far = isLarge || task.near === true || miter.aig.latches === 0 ? undefined : await exploreFar(miter.aig, miter.bad, task.signal);
   return far === undefined ? CUT : fromExploration(far, miter);
 }
 

@@ -7,7 +7,7 @@ export const REACH_SHARE = 0.6;
 /** What happens behind a reset is a question of its own, which most often tells two modules apart; before it there is a quick look at any sequences. */
 const QUICK_SHARE = 0.15;
 
-export interface SearchTask extends Omit<ReachTask, 'share' | 'brief' | 'beginning'> {
+export interface SearchTask extends Omit<ReachTask, 'share' | 'brief' | 'isLarge' | 'beginning'> {
   /** How sequences begin that begin with a reset. */
   readonly beginning: Beginning | undefined;
   /** Says whether a counterexample is a difference; undefined where nothing can tell. */
@@ -26,7 +26,7 @@ export async function search(task: SearchTask): Promise<SearchResult> {
   if (isSettled(quick) || (quick.kind === 'counterexample' && quick.disordered && task.own?.lenient === false)) return quick;
   const behind = await searchBehindReset(task, beginning, REACH_SHARE);
   if (behind.kind !== 'proved' && isSettled(behind)) return behind;
-  const any = quick.kind === 'undecided' ? await ask(task, REACH_SHARE) : quick;
+  const any = quick.kind === 'undecided' ? await ask(task, REACH_SHARE, { isLarge: true }) : quick;
   return isSettled(any) || behind.kind !== 'proved' ? any : behind;
 }
 
@@ -35,7 +35,7 @@ export async function searchBehindReset(task: SearchTask, beginning: Beginning, 
   return { ...(await ask(task, share, { beginning })), behindReset: true };
 }
 
-async function ask(task: SearchTask, share: number, how: Pick<ReachTask, 'beginning' | 'brief'> = {}): Promise<SearchResult> {
+async function ask(task: SearchTask, share: number, how: Pick<ReachTask, 'beginning' | 'brief' | 'isLarge'> = {}): Promise<SearchResult> {
   const result = await reach({ ...task, beginning: undefined, ...how, share });
   return result.kind === 'counterexample' && task.confirm !== undefined ? { ...result, confirmed: await task.confirm(result) } : result;
 }
