@@ -122,6 +122,27 @@ describe('verify with real tools', () => {
     assert.deepEqual([same.code, same.result.verdict], [0, 'equivalent']);
   });
 
+  test('--fix shows a small change that makes the DUT right, writes nothing, and still says that the modules differ', async () => {
+    const wrong = rewrite.replace('state + ', 'state - ');
+    using bench = new Bench({ 'dut.v': wrong, 'golden.v': counter });
+    const { code, out } = await bench.run(['verify', ...sides, '--fix']);
+    assert.equal(code, 1);
+    assert.match(out, /^Fix +dut\.v:3:29: next = state - .*  →  next = state \+ .*\(then proved equivalent\)$/m);
+    assert.equal(readFileSync(path.join(bench.dir, 'dut.v'), 'utf8'), wrong);
+    const { result } = await bench.verify([...sides, '--fix']);
+    assert.deepEqual(result.fix?.fixes.map(({ text, verdict }) => [text, verdict]), [['+', 'equivalent']]);
+    const none = await bench.run(['verify', '--dut', 'golden.v', '--golden', 'dut.v', '--fix', '--sweep', 'W=1,2']);
+    assert.equal(none.code, 3);
+    assert.match(none.err, /--fix looks at one set of parameters; leave out --sweep/);
+  });
+
+  test('--fix says how many changes it has tried where none helps', async () => {
+    using bench = new Bench({ 'dut.v': 'module m(input [3:0] a, output y); assign y = a[0]; endmodule\n', 'golden.v': 'module m(input [3:0] a, output y); assign y = ^a & a > 3; endmodule\n' });
+    const { code, out } = await bench.run(['verify', ...sides, '--fix']);
+    assert.equal(code, 1);
+    assert.match(out.replace(/\n +/g, ' '), /^Fix +None of the \d+ small changes of dut\.v that were tried makes it right\.$/m);
+  });
+
   test('--wave draws the counterexample', async () => {
     using bench = new Bench({ 'dut.v': saturating, 'golden.v': counter });
     const { out } = await bench.run(['verify', ...sides, '--wave']);

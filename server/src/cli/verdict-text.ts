@@ -1,8 +1,8 @@
 import type { Clock, Reset } from '../analysis/module.ts';
 import { coverageText } from '../verification/report.ts';
 import { count, literal, someOf } from '../verification/value-text.ts';
-import { verdictLabel } from '../features/verdict-text.ts';
-import { exitCodeOf, type CodePlace, type Coverage, type EngineReport, type Evidence, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
+import { fixText, noFixText, verdictLabel } from '../features/verdict-text.ts';
+import { exitCodeOf, type CodePlace, type Coverage, type EngineReport, type Evidence, type FixSearch, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
 import { labelled, padRight, plain, wrap, type Paint } from './layout.ts';
 import { mismatchTable } from './mismatch-table.ts';
 import { placeText, type Places } from './places.ts';
@@ -72,11 +72,17 @@ function mismatchBlocks(result: VerifyResult, mismatch: Mismatch, { columns, pla
       ...(otherOutputs.length > 0 ? labelled('Also wrong', otherOutputs.join(', '), labelColumns, columns) : []),
       ...(mismatch.pattern === undefined ? [] : labelled('Pattern', mismatch.pattern.text, labelColumns, columns)),
       ...listed('Suspects', (mismatch.suspects ?? []).map((suspect) => `${placeOf(suspect, places)}: ${suspect.text}`)),
+      ...(result.fix === undefined ? [] : fixLines(result.fix, result.dut.file, places, columns)),
       ...place('DUT port', mismatch.dut),
       ...place('Golden port', mismatch.golden),
     ],
     wave === true ? waveform(result, { columns, paint }) : [],
   ];
+}
+
+function fixLines(search: FixSearch, dut: string, places: Places, columns: number): string[] {
+  if (search.fixes.length === 0) return labelled('Fix', noFixText(search, places.path(dut)), labelColumns, columns);
+  return listed('Fix', search.fixes.map((fix) => `${placeOf(fix, places)}: ${fixText(fix)}`));
 }
 
 function placeOf({ file, line, character }: CodePlace, places: Places): string {

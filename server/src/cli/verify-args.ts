@@ -26,6 +26,7 @@ export const verifySpec: CommandSpec = {
     { name: 'unknowns', value: 'RULE', help: 'What an unknown bit (x) of the golden says. ignore (the default): nothing; strict: the DUT must be x there too, which no proof can tell.' },
     { name: 'no-prove', help: 'Do not try a formal proof after the simulation.' },
     { name: 'brief', help: 'Only the verdict: a difference is told as it was first met, and is neither made plain nor explained, which takes less time.' },
+    { name: 'fix', help: 'Where the modules differ, look for a small change of the DUT that makes it right, and show it; nothing is written. This may take the time budget once more.' },
     { name: 'wave', help: 'Draw the counterexample as a waveform.' },
     { name: 'testbench', value: 'OUT.v', terminalOnly: true, help: 'Write the counterexample as a self-checking testbench.' },
     { name: 'vcd', value: 'OUT.vcd', terminalOnly: true, help: 'Write the counterexample as a waveform file.' },
@@ -60,6 +61,7 @@ export interface VerifyArgs {
   readonly prove: boolean;
   readonly unknowns: Unknowns;
   readonly brief: boolean;
+  readonly fix: boolean;
   readonly wave: boolean;
   readonly testbench: string | undefined;
   readonly vcd: string | undefined;
@@ -76,6 +78,7 @@ export function verifyArgs(parsed: ParsedArgs, exists: (path: string) => boolean
   if (stray !== undefined) throw new UsageError(`"${stray}" belongs to no option; name the two modules with --dut and --golden.`);
   const showing = ['wave', 'testbench', 'vcd', 'save-case'].find((name) => parsed.flag(name));
   if (parsed.flag('brief') && showing !== undefined) throw new UsageError(`--brief leaves no counterexample for --${showing}; leave out one of the two.`);
+  if (parsed.flag('fix') && parsed.flag('sweep')) throw new UsageError('--fix looks at one set of parameters; leave out --sweep, and give the set with --param.');
   const parameters = parameterArgs(parsed.all('param'));
   return {
     dut: moduleArg(parsed, 'dut', exists),
@@ -93,6 +96,7 @@ export function verifyArgs(parsed: ParsedArgs, exists: (path: string) => boolean
     prove: !parsed.flag('no-prove'),
     unknowns: unknownsArg(parsed),
     brief: parsed.flag('brief'),
+    fix: parsed.flag('fix'),
     wave: parsed.flag('wave'),
     testbench: parsed.one('testbench'),
     vcd: parsed.one('vcd'),

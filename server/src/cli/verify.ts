@@ -112,6 +112,7 @@ function verifyRequest(args: VerifyArgs, sources: ReturnType<typeof designContex
       vcdFile: args.vcd === undefined ? undefined : path.resolve(cwd, args.vcd),
       saveCase: args.saveCase,
       brief: args.brief,
+      fix: args.fix,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { twoStateSimulator, type VerifyResult } from '../verification/verdict.ts';
+import { twoStateSimulator, type Fix, type FixSearch, type VerifyResult } from '../verification/verdict.ts';
 import { count } from '../verification/value-text.ts';
 
 /** The parts of a result that its one-line text depends on. */
@@ -48,4 +48,21 @@ function differentLabel({ mismatch, clocks }: VerdictFacts): string {
 /** The text of a verdict whose sources were edited after the run. */
 export function staleLabel(label: string): string {
   return `Stale: edited since (was ${label})`;
+}
+
+/** What a small change of the DUT is, and what is known of it. */
+export function fixText(fix: Fix): string {
+  return `${fix.before}  →  ${fix.after}  (${fixVerdict(fix)})`;
+}
+
+/** What is known of the DUT with a change. */
+export function fixVerdict({ verdict }: Pick<Fix, 'verdict'>): string {
+  return verdict === 'equivalent' ? 'then proved equivalent' : 'then no difference is found';
+}
+
+/** Why there is no small change to tell. */
+export function noFixText({ tried, total }: FixSearch, file: string): string {
+  if (total === 0) return `No small change of ${file} could be tried.`;
+  if (tried === total) return `None of the ${count(total, 'small change')} of ${file} that were tried makes it right.`;
+  return `None of the likeliest ${count(tried, 'small change')} of ${file} makes it right; the other ${(total - tried).toLocaleString('en-US')} were not tried.`;
 }

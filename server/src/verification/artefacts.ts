@@ -2,10 +2,10 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedDesign } from '../analysis/design.ts';
 import { diskFiles } from '../base/files.ts';
-import { formatCaseFile, parseCaseFile, withCase, type RegressionCase } from './cases.ts';
+import { formatCaseFile, parseCaseFile, withCase } from './cases.ts';
 import { toTestbench } from './testbench.ts';
 import { toVcd } from './vcd.ts';
-import type { VerifyResult } from './verdict.ts';
+import type { RegressionCase, VerifyResult } from './verdict.ts';
 import type { Recording } from './witness.ts';
 
 /** Samples that a file holds at most; a longer run is cut at its end. */

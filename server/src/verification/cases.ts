@@ -3,18 +3,8 @@ import { jsonStrings } from '../base/json.ts';
 import type { Span } from '../base/text.ts';
 import type { Layout } from './stimulus/layout.ts';
 import { fieldText, RowBuilder, rowBit, type Rows } from './stimulus/rows.ts';
-import type { Mismatch } from './verdict.ts';
+import type { Mismatch, RegressionCase } from './verdict.ts';
 import type { Exchange } from './witness.ts';
-
-/** A stimulus that once told a faulty DUT from the golden; it is tried first in every later verification against that golden. */
-export interface RegressionCase {
-  /** Why it is there, for a person. */
-  readonly name: string;
-  /** First row whose outputs are compared: what is before it resets the design. */
-  readonly compareFrom: number;
-  /** The input values of each row, clocks included: binary text by port, most significant bit first; `z` where an inout is not driven. */
-  readonly rows: readonly Readonly<Record<string, string>>[];
-}
 
 /** The case file beside the source of a golden. */
 export function caseFileOf(goldenFile: string): string {

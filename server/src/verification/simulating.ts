@@ -135,7 +135,7 @@ class Simulating {
       golden,
       dut,
     );
-    const failed = await this.#savedCases(check, prepared);
+    const failed = (await this.#firstCases(check, prepared)) ?? (await this.#savedCases(check, prepared));
     if (failed !== undefined) return failed;
     session.stage('Simulating the first vectors', 0.2);
     const short = await check.short();
@@ -171,6 +171,16 @@ class Simulating {
       stage: (name, share) => session.stage(name, share),
     });
     return long.kind === 'clean' ? this.#bounded(long) : this.#settle(long);
+  }
+
+  /** Tries the stimuli that the caller gave. */
+  async #firstCases(check: SimulationCheck, { layout, assumption }: Prepared): Promise<Finding | undefined> {
+    for (const one of this.#session.request.options.first ?? []) {
+      const rows = rowsOfCase(one, layout);
+      const outcome = rows !== undefined && assumption?.holdsAll(rows) !== false ? await check.replay(rows, one.compareFrom) : undefined;
+      if (outcome !== undefined && outcome.kind !== 'clean') return this.#settle(outcome);
+    }
+    return undefined;
   }
 
   /** Tries the regression cases that were saved for the golden; a finding when one of them tells the sides apart. */

@@ -38,6 +38,16 @@ export type EngineChoice = 'auto' | 'iverilog' | 'verilator' | 'yosys' | 'yosys-
  */
 export type Unknowns = 'ignore' | 'strict';
 
+/** A stimulus that once told a faulty DUT from the golden; it is tried first in every later verification against that golden. */
+export interface RegressionCase {
+  /** Why it is there, for a person. */
+  readonly name: string;
+  /** First row whose outputs are compared: what is before it resets the design. */
+  readonly compareFrom: number;
+  /** The input values of each row, clocks included: binary text by port, most significant bit first; `z` where an inout is not driven. */
+  readonly rows: readonly Readonly<Record<string, string>>[];
+}
+
 export interface VerifyOptions {
   /** Replaces the detected clocks when not empty. */
   readonly clocks: readonly string[];
@@ -61,6 +71,10 @@ export interface VerifyOptions {
   readonly assume?: readonly string[];
   /** Only the verdict is wanted: a difference is told as it was met, and is neither made plain nor explained, and has no witness. */
   readonly brief?: boolean;
+  /** Look for a small change of the DUT that makes it right; that may take the time budget once more. */
+  readonly fix?: boolean;
+  /** Stimuli to try before any other. */
+  readonly first?: readonly RegressionCase[];
   /** Save the witness of a difference as a regression case beside the golden's source. */
   readonly saveCase?: boolean;
 }
@@ -120,6 +134,27 @@ export interface Suspect extends CodePlace, SourceLocation {
   readonly text: string;
   /** 0 to 1: how closely its activity goes with the difference. A ranking, no probability. */
   readonly score: number;
+}
+
+/** A small change of the DUT with which it does what the golden does. */
+export interface Fix extends CodePlace, SourceLocation {
+  /** What stands in the place of the span. */
+  readonly text: string;
+  /** The code around it on one line, as it is and as it would be. */
+  readonly before: string;
+  readonly after: string;
+  /** What a verification of the changed DUT says. */
+  readonly verdict: 'equivalent' | 'no-difference';
+  readonly reason: string;
+}
+
+/** What a search for a small change came to. */
+export interface FixSearch {
+  /** Changes that were tried, of those that there are. */
+  readonly tried: number;
+  readonly total: number;
+  /** The likeliest first. */
+  readonly fixes: readonly Fix[];
 }
 
 export interface Mismatch {
@@ -188,6 +223,8 @@ export interface VerifyResult {
   readonly resets: readonly Reset[];
   readonly evidence: Evidence | undefined;
   readonly mismatch: Mismatch | undefined;
+  /** Undefined unless one was asked for and there is a difference. */
+  readonly fix?: FixSearch | undefined;
   /** Shortest prefix found that still shows the mismatch, oldest row first, both phases of a row in order. */
   readonly witness: readonly WitnessStep[];
   readonly interfaceIssues: readonly InterfaceIssue[];

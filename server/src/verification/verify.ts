@@ -5,17 +5,47 @@ import { caseFileOf, caseOf } from './cases.ts';
 import type { SimulationEngine } from './engine.ts';
 import { screened, type Pair } from './pair.ts';
 import { Proving } from './proving.ts';
+import { findFixes } from './fix/fix.ts';
 import { endingFinding, mayBeLimit, refusalFinding, sideProblems, unfitFor, whyNot } from './refusal.ts';
 import { makeResult, type Finding } from './report.ts';
 import { Session, type VerifyEnv, type VerifyHooks } from './session.ts';
 import { simulatePair, type NotSimulated } from './simulating.ts';
 import { findSimulator } from './simulators.ts';
-import { twoStateSimulator, type VerdictKind, type VerifyRequest, type VerifyResult } from './verdict.ts';
+import { TimeBudget } from './time-budget.ts';
+import { twoStateSimulator, type FixSearch, type Mismatch, type VerdictKind, type VerifyOptions, type VerifyRequest, type VerifyResult } from './verdict.ts';
 
 /** Compares a DUT with its golden and says what was found; never throws for anything that is wrong with the inputs. */
 export async function verify(request: VerifyRequest, env: VerifyEnv, hooks: VerifyHooks): Promise<VerifyResult> {
   const session = new Session(request, env, hooks);
-  return resultOf(session, await find(session).catch(withoutTempDir));
+  const result = await resultOf(session, await find(session).catch(withoutTempDir));
+  if (request.options.fix !== true || result.mismatch === undefined) return result;
+  const fix = await fixesFor(session, result.mismatch);
+  return { ...result, fix, elapsedMs: session.time.elapsedMs() };
+}
+
+/** Cycles of the short look at a change of the DUT, and its time: a change may make the DUT hang. */
+const SHORT_LOOK = 200;
+const SHORT_LOOK_MS = 3000;
+
+/** Looks for a small change with which the DUT is right. */
+async function fixesFor(session: Session, mismatch: Mismatch): Promise<FixSearch | undefined> {
+  const { request, env, hooks, pair, failed, cache } = session;
+  if (pair === undefined || env.parser === undefined) return undefined;
+  const time = new TimeBudget(request.options.timeoutMs, hooks.signal);
+  const plain: VerifyOptions = { ...request.options, brief: true, fix: false, first: failed === undefined ? [] : [caseOf(failed, mismatch)], testbenchFile: undefined, vcdFile: undefined, saveCase: false };
+  const options = (how: 'shortly' | 'by proof' | 'whole'): VerifyOptions => {
+    const left = Math.min(time.remainingMs(), time.ms);
+    if (how === 'whole') return { ...plain, timeoutMs: left };
+    return how === 'by proof' ? { ...plain, cycles: SHORT_LOOK, timeoutMs: left } : { ...plain, cycles: SHORT_LOOK, prove: false, timeoutMs: Math.min(left, SHORT_LOOK_MS) };
+  };
+  return findFixes({
+    dut: pair.dut,
+    suspects: mismatch.suspects ?? [],
+    parser: env.parser,
+    time,
+    verify: (text, how) => verify({ ...request, dut: { ...request.dut, text }, options: options(how) }, { ...env, cache }, hooks.signal === undefined ? {} : { signal: hooks.signal }),
+    progress: (share) => session.stage('Looking for a small change that makes it right', share),
+  });
 }
 
 function withoutTempDir(error: unknown): Finding {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { caseFileOf, caseOf, formatCaseFile, parseCaseFile, rowsOfCase, withCase, type RegressionCase } from '../../../server/src/verification/cases.ts';
+import { caseFileOf, caseOf, formatCaseFile, parseCaseFile, rowsOfCase, withCase } from '../../../server/src/verification/cases.ts';
 import { layOut } from '../../../server/src/verification/stimulus/layout.ts';
 import type { Trace } from '../../../server/src/verification/trace.ts';
 import { RowBuilder } from '../../../server/src/verification/stimulus/rows.ts';
 import { sizedPorts } from './designs.ts';
+import type { RegressionCase } from '../../../server/src/verification/verdict.ts';
 
 const clock = { port: 'clk', bit: undefined, edges: ['posedge' as const] };
 const layout = layOut(sizedPorts('input clk, input [7:0] d, inout [1:0] pad, output q'), { clocks: [clock] });
