@@ -91,6 +91,8 @@ const GAPS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [/\(\*\s*[\w$]+\s*(?:=[^*;]*)?\*\)/g, blank],
   [/(?<=[(,]\s*)(?:posedge|negedge|edge)(?=\s+[\w(])/g, blank],
   [/(\.\s*\w+\s*\(\s*)(@\s*\([^()]*\))/g, (_, head = '', clock = '') => head + blank(clock)],
+  // Free variables of formal tools.
+  [/\brand\s+(?:const\s+)?(?=(?:reg|logic|bit|wire|integer|int)\b)/g, blank],
   // Types that stand in an interface.
   [/\btype\s+\w[^;]*/g, (values) => values.replace(/(?<==\s*[\w$]+(?:\s*\[[^\]]*\])?)(?:\s*\.\s*\w+(?:\s*\[[^\]]*\])?)+/g, blank)],
   [/(\btypedef\s+\w+)((?:\s*\[[^\]]*\])*(?:\s*\.\s*\w+(?:\s*\[[^\]]*\])*)+)(?=\s+\w+\s*;)/g, (_, head = '', path = '') => head + blank(path)],

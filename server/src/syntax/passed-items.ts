@@ -8,6 +8,9 @@ import type { Word, WordReader } from './words.ts';
 /** Items that no word of a process or block is a part of. */
 const ENDED = new Set(['typedef', 'modport', 'alias', 'defparam', 'timeunit', 'timeprecision', 'nettype', 'enum', 'struct', 'union']);
 
+/** Words that begin what no definition holds. */
+const MODULES = new Set(['module', 'macromodule']);
+
 /** Passes a definition whose inside is left to the parser, to behind the word that closes it. */
 export function passDefinition(reader: WordReader, closer: string): void {
   const { previous } = reader;
@@ -18,6 +21,7 @@ export function passDefinition(reader: WordReader, closer: string): void {
     return;
   }
   let depth = 0;
+  const begin = reader.current;
   const opener = reader.peek();
   for (; reader.current; reader.at++) {
     if (reader.peek() === opener && isNestedIn(reader, opener)) depth++;
@@ -26,6 +30,10 @@ export function passDefinition(reader: WordReader, closer: string): void {
       skipLabel(reader);
       return;
     } else if (UNIT_ENDS.has(reader.peek())) return;
+    else if (MODULES.has(reader.peek()) && reader.current.first && reader.previous?.text !== 'extern') {
+      reader.report(begin, 'unclosed', `'${opener}' without '${closer}'; add it where the block ends.`);
+      return;
+    }
   }
   reader.at = Math.max(reader.at, from + 1);
 }

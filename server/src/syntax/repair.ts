@@ -21,8 +21,8 @@ const CLOSING = new Set([...CLOSERS.values(), ...openerByCloser().keys()]);
 /** Words before the opening word of what is only mentioned. */
 const MENTIONING = new Set(['extern', 'pure', 'typedef', 'import', 'export', 'context', 'virtual', 'disable', 'wait', 'assert', 'assume', 'cover', 'restrict', 'default', 'global']);
 
-/** Blocks that the grammar knows too little of, and what belongs into the text of a macro. */
-const UNKNOWN = /\b(?:randsequence|endtable)\b|`["`\\]/;
+/** What belongs into the text of a macro. */
+const UNKNOWN = /`["`\\]/;
 /** Blocks that hold items. */
 const HOLDING_ITEMS = new Set([...closerByOpener('unit', 'region').keys(), 'class', 'checker']);
 const BINARY = /^(?:[*/%?]|\*\*|[=!]=[=?]?|[<>]=?|&&|\|\||<<<?|>>>?|[-+*/%&|^]?=|\|->|\|=>|->)$/;
@@ -56,6 +56,7 @@ export function repairableMistake(parser: Parser, broken: SyntaxTree, isInside =
   return (
     (endsBlock ? unclosed() : undefined) ??
     (before && missingWord(text, before, word, isMended)) ??
+    (word?.text === ':' && before?.first === true ? unfinishedBefore(text, words[at - 2], isMended) : undefined) ??
     surplusWord(text, [word, before], isMended) ??
     swappedWords(text, words.slice(Math.max(0, at - 1), at + 2), isMended) ??
     (endsBlock ? undefined : unclosed())
@@ -88,6 +89,12 @@ function missingWord(text: string, before: Word, next: Word | undefined, isMende
   if (isPlace && next && BINARY.test(next.text)) return { span: next.span, code: 'missing', message: `Missing an operand before '${next.text}'.` };
   if (isPlace && BINARY.test(before.text)) return { span: before.span, code: 'missing', message: `Missing an operand after '${before.text}'.` };
   return { span: before.span, code: 'missing', message: isPlace ? `A ${inserted === NAME ? 'name' : 'value'} is missing after '${shown(before)}'.` : `Missing '${inserted}' after this.` };
+}
+
+/** What stands before a label is not finished. */
+function unfinishedBefore(text: string, last: Word | undefined, isMended: (repaired: string) => boolean): SyntaxDiagnostic | undefined {
+  if (!last || !isMended(`${text.slice(0, last.span.end)};${text.slice(last.span.end)}`)) return undefined;
+  return { span: last.span, code: 'missing', message: "Missing ';' after this." };
 }
 
 function surplusWord(text: string, words: readonly (Word | undefined)[], isMended: (repaired: string) => boolean): SyntaxDiagnostic | undefined {

@@ -31,6 +31,13 @@ test('a word that is missing is named where it is missing, also in what only ver
   check(inModule('clocking cb @(posedge clk«)» input a; endclocking'), "Missing ';' after this.");
 });
 
+test('a mistake in a table of a primitive or in productions is told', () => {
+  check('primitive p(y, a, b);\n  output y;\n  input a, b;\n  table\n    0 ? : «0»\n    1 ? : 1;\n  endtable\nendprimitive\n', "Missing ';' after this.");
+  check(inModule('initial randsequence (main)\n    main : one «two»\n    one : { a = 1; };\n    two : { b = 1; };\n  endsequence'), "Missing ';' after this.");
+  check(inModule('initial randsequence (main)\n    main : one;\n    one : { a = «1» };\n  endsequence'), "Missing ';' after this.");
+  check('«primitive» p(y, a);\n  output y;\n  input a;\n  table\n    0 : 1;\n  endtable\nmodule m;\nendmodule\n', "'primitive' without 'endprimitive'; add it where the block ends.");
+});
+
 test('a block of a class or a checker that is not closed is told at its beginning', () => {
   check(inClass('«function» void f();\n    x = 1;'), "'function' without 'endfunction'; add it where the block ends.");
   check(inModule('«sequence» s; a ##1 b;\n  wire t;'), "'sequence' without 'endsequence'; add it where the block ends.");

@@ -1,4 +1,4 @@
-import type { Declaration } from '../names/model.ts';
+import type { Declaration, Use } from '../names/model.ts';
 import type { Rule } from './rule.ts';
 import { signalsOf } from './signals.ts';
 import { isOpaque, scopesIn, usagesIn } from './usage.ts';
@@ -47,13 +47,13 @@ always @(posedge clk) if (en) q <= d;`,
 always @(posedge clk) if (en) q <= d;`,
   check(module, report) {
     if (!drivesAnything(module)) return;
-    for (const { declaration, isRead, isWritten, isUncertain } of moduleUsages(module)) {
+    for (const { declaration, uses, isRead, isWritten, isUncertain } of moduleUsages(module)) {
       const { kind, name, direction, span, valueText } = declaration;
       if (isWritten || isUncertain || valueText !== undefined || declaration.implicit) continue;
       const isOutput = kind === 'port' && direction === 'output';
       const isReadInside = (kind === 'net' || kind === 'variable') && isRead;
       if (!(isOutput || isReadInside) || !isBits(declaration)) continue;
-      if (/^(?:supply|tri[01]|trireg)/.test(declaration.typeText) || DYNAMIC.test(declaration.dimensionsText) || isDrivenByTool(declaration, module)) continue;
+      if (/^(?:supply|tri[01]|trireg)/.test(declaration.typeText) || DYNAMIC.test(declaration.dimensionsText) || isDrivenByTool(declaration, module) || uses.some((use) => isAssumed(use, module))) continue;
       report(span, isOutput ? `Output ${name} is never driven; assign it.` : `${name} is read but never driven; assign it, or remove it.`);
     }
   },
@@ -64,7 +64,12 @@ function isDrivenByTool({ span }: Declaration, module: ModuleView): boolean {
   const before = module.textBefore(span.start, 400);
   const behind = module.textOf({ start: span.end, end: span.end + 120 });
   const attributes = before.slice(before.lastIndexOf(';') + 1);
-  return /\(\*[^;]*\b(?:any|all)(?:const|seq)\b|\(\*[^;]*\bgclk\b/.test(attributes) || /^[^;,\n]*\bverilator\s+public/.test(behind);
+  return /\(\*[^;]*\b(?:any|all)(?:const|seq)\b|\(\*[^;]*\bgclk\b|\brand\b/.test(attributes) || /^[^;,\n]*\bverilator\s+public/.test(behind);
+}
+
+/** A formal tool chooses any value that the assumptions about it allow. */
+function isAssumed({ span }: Use, module: ModuleView): boolean {
+  return /\bassume\b[^;]*$/.test(module.textBefore(span.start, 400));
 }
 
 export const unused: Rule = {

@@ -404,3 +404,20 @@ test('the size that is suggested for a literal holds its value', async () => {
   const found = await lint('module m(input a, output [63:0] y, z); assign y = {a, 1}; assign z = {a, 23}; endmodule');
   assert.deepEqual(found.map(({ message }) => /as in (\S+)\.$/.exec(message)?.[1]), ["1'b1", "5'd23"]);
 });
+
+test('what a formal tool may choose within its assumptions has a value', async () => {
+  await check(`module m(input clk, input [3:0] d, addr, output reg [3:0] q);
+  reg [3:0] f_addr; wire f_en, nothing; //! undriven
+  always @(*) assume (f_addr < 8);
+  assume property (@(posedge clk) f_en || d == 0);
+  always @(posedge clk) if ((f_en && addr == f_addr) || nothing) q <= d;
+endmodule`);
+});
+
+test('a default clocking block may be named after its declaration', async () => {
+  await check(`module m(input clk, d);
+  clocking cb @(posedge clk); input d; endclocking
+  default clocking cb;
+  initial ##2 $display(cb.d);
+endmodule`);
+});
