@@ -1,5 +1,5 @@
 import { closersByOpener, openerByCloser, OPERATOR_WORDS } from './keywords.ts';
-import { OPAQUE_PIECE } from './pieces.ts';
+import { COMMENT_OR_STRING, OPAQUE_PIECE } from './pieces.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 import { tokenize } from './tokens.ts';
 
@@ -15,6 +15,7 @@ export const YOUNG_KEYWORDS = [
   'timeunit', 'type', 'typedef', 'union', 'unique', 'unique0', 'until', 'until_with', 'untyped', 'use', 'uwire', 'var', 'virtual', 'void', 'wait_order', 'weak', 'wildcard', 'with', 'within',
 ] as const;
 
+const COMMENTS = new RegExp(COMMENT_OR_STRING, 'g');
 const YOUNG = new RegExp(String.raw`(?<![\w$.'\`\\])(?:${YOUNG_KEYWORDS.join('|')})(?![\w$])`, 'g');
 const YOUNG_CONNECTION = new RegExp(String.raw`[(,]\s*\.\s*(${YOUNG_KEYWORDS.join('|')})\s*\(`, 'g');
 const DECLARING = /^(?:input|output|inout|wire|reg|integer|tri|real|time|realtime|genvar|signed|wand|wor|supply0|supply1|event)$/;
@@ -23,8 +24,9 @@ const INSTANCE_BEFORE = new RegExp(String.raw`(?:^|[;)]|\*/|\b(?:end|generate|be
 const NAMED_UNIT = /^(?:module|macromodule|function|task)$/;
 
 /** Reserved words that a text declares as names, which only Verilog-2001 allows. */
-export function youngKeywordsAsNames(text: string): ReadonlySet<string> {
+export function youngKeywordsAsNames(source: string): ReadonlySet<string> {
   const found = new Set<string>();
+  const text = source.replace(COMMENTS, blank);
   for (const match of text.matchAll(YOUNG)) if (!found.has(match[0]) && isDeclared(text, match.index, match[0])) found.add(match[0]);
   for (const [, word] of text.matchAll(YOUNG_CONNECTION)) if (word !== undefined) found.add(word);
   for (const word of found) if (new RegExp(String.raw`(?<![\w$.\`\\])${word}\s+(?:(?:un)?signed|(?!(?:${[...RESERVED_WORDS].join('|')})\b)[A-Za-z_])`).test(text)) found.delete(word);

@@ -148,6 +148,7 @@ test('an edit has little of a long text parsed again', () => {
 test('a reserved word of SystemVerilog is a name where an old design declares it so, and a mistake elsewhere', () => {
   const old = 'module m (input clk, input [7:0] byte, output reg [7:0] do);\n  always @(posedge clk) do <= byte;\nendmodule\n';
   assert.deepEqual(messagesOf('m.v', old), []);
+  assert.deepEqual(messagesOf('m.v', 'module m(a, type, y); // type of element\n  input a;\n  input [1:0] type; // "type of"\n  output y;\n  assign y = type[a];\nendmodule\n'), []);
   assert.deepEqual(messagesOf('m.v', old.replace('do <= byte', 'do <= byte +')), ["2: Missing an operand after '+'."]);
   assert.equal(messagesOf('m.sv', 'module m (input logic a);\n  assign unique = a;\nendmodule\n').length, 1);
 });

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/text.ts';
 import { nearest } from '../../base/similar.ts';
 import { connectedPort } from '../ports.ts';
-import type { Declaration, Use, UseIndex } from '../names/model.ts';
+import type { Declaration, DeclarationKind, Use, UseIndex } from '../names/model.ts';
 import type { ItemView, ModuleView } from './view.ts';
 import type { Fix, Rule } from './rule.ts';
 import { neededBits, plainWidth } from './expressions.ts';
@@ -11,12 +11,14 @@ import { isInside, isOpaque, namesOf, undeclaredIn, usagesIn } from './usage.ts'
 /** More undeclared names in one module come from something else than slips, such as a header that is missing. */
 const MAX_MEANT = 100;
 
+const NETS: ReadonlySet<DeclarationKind> = new Set(['net', 'variable', 'port', 'argument', 'parameter', 'genvar', 'enum-member']);
+
 /** Finds what undeclared names may have been meant to be: one of those that are declared in the module, with or without nets that a use alone makes. */
 function guesses(module: ModuleView, withImplicit: boolean): (name: string) => string | undefined {
   let candidates: readonly string[] | undefined;
   let asked = 0;
   return (name) => {
-    candidates ??= [...new Set(usagesIn(module).flatMap(({ declaration }) => (withImplicit || !declaration.implicit ? [declaration.name] : [])))];
+    candidates ??= [...new Set(usagesIn(module).flatMap(({ declaration }) => ((withImplicit || !declaration.implicit) && (NETS.has(declaration.kind) || (withImplicit && (declaration.kind === 'function' || declaration.kind === 'task'))) ? [declaration.name] : [])))];
     return ++asked > MAX_MEANT ? undefined : nearest(name, candidates);
   };
 }

@@ -87,6 +87,11 @@ test('what was meant is guessed for some slips, not for a whole text of unknown 
   assert.equal(found.filter(({ message }) => message.includes('did you mean value0')).length, 100);
 });
 
+test('a net was not meant to be an instance', async () => {
+  const found = await lint('module m(input a, b, output y);\nand l1 (x1, a, b);\nnot (y, x1);\nendmodule\n');
+  assert.deepEqual(found.filter(({ rule }) => rule === 'implicit-net').map(({ message }) => message), ['x1 is not declared, so that it becomes a wire of 1 bit; declare it.']);
+});
+
 test('of the many nets that a netlist does not declare, only those that connect nothing are told by themselves', async () => {
   const chain = (count: number): string => {
     const gates = Array.from({ length: count }, (_, index) => `inv u${index} (.a(${index === 0 ? 'a' : `n${index - 1}`}), .y(n${index}));`);
