@@ -1,4 +1,5 @@
 /** Method names and types of the messages that only this product's client and server exchange. */
+import type { Position } from './base/text.ts';
 import type { GenerationEvent as PipelineEvent, Stage, Turn } from './generation/contract.ts';
 import type { VerdictKind } from './verification/verdict.ts';
 
@@ -9,6 +10,7 @@ export const methods = {
   selectReference: 'rtlCopilot/selectReference',
   clearReference: 'rtlCopilot/clearReference',
   verify: 'rtlCopilot/verify',
+  findFix: 'rtlCopilot/findFix',
   verdictReport: 'rtlCopilot/verdictReport',
   doctor: 'rtlCopilot/doctor',
   generate: 'rtlCopilot/generate',
@@ -38,6 +40,7 @@ export const notifications = {
 /** Commands of the editor. Their argument is a `ModuleTarget`, of `generate` a `CommentTarget`, where a code lens names one. */
 export const commands = {
   verify: 'rtlCopilot.verify',
+  findFix: 'rtlCopilot.findFix',
   selectReference: 'rtlCopilot.selectReference',
   clearReference: 'rtlCopilot.clearReference',
   showVerdict: 'rtlCopilot.showVerdict',
@@ -123,6 +126,24 @@ export type VerifyAnswer =
   /** A newer run of the same module took over. */
   | { readonly kind: 'superseded' }
   | { readonly kind: 'refused'; readonly message: string };
+
+/** A small change with which a module is right. */
+export interface OfferedFix {
+  /** One full sentence. */
+  readonly message: string;
+  readonly uri: string;
+  /** Of the text that was verified. */
+  readonly version: number | undefined;
+  readonly range: { readonly start: Position; readonly end: Position };
+  readonly newText: string;
+}
+
+export type FindFixAnswer =
+  /** The likeliest one. */
+  | { readonly kind: 'found'; readonly fix: OfferedFix }
+  /** `message` says why there is none. */
+  | { readonly kind: 'none'; readonly message: string }
+  | Exclude<VerifyAnswer, { readonly kind: 'verdict' }>;
 
 /** A text to show in an editor. */
 export interface ReportAnswer {
@@ -246,6 +267,7 @@ export interface Requests {
   [methods.selectReference]: { params: SelectReferenceParams; answer: ReferenceAnswer };
   [methods.clearReference]: { params: ModuleTarget; answer: ReferenceAnswer };
   [methods.verify]: { params: ModuleTarget; answer: VerifyAnswer };
+  [methods.findFix]: { params: ModuleTarget; answer: FindFixAnswer };
   [methods.verdictReport]: { params: ModuleTarget; answer: ReportAnswer };
   [methods.doctor]: { params: DoctorParams; answer: ReportAnswer };
   [methods.generate]: { params: GenerateParams; answer: GenerateAnswer };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Core } from '../../server/src/core.ts';
-import { methods } from '../../server/src/protocol.ts';
+import { commands, methods } from '../../server/src/protocol.ts';
 import type { VerifyRequest, VerifyResult } from '../../server/src/verification/verdict.ts';
+import type { CodeAction } from 'vscode-languageserver-protocol';
 import { Editor } from './harness.ts';
 
 const counter = (name: string, step = 1): string => `module ${name} (
@@ -75,7 +76,29 @@ describe('verification in the editor, with the real tools', () => {
     const report = await editor.request(methods.verdictReport, dut);
     assert.match(report.text ?? '', /## Counterexample\n\n(?:The last .*\n\n)?\| cycle \| sample \|/);
 
+    const actionsAt = (line: number, character: number): Promise<CodeAction[]> =>
+      editor.ask('textDocument/codeAction', 'rtl/counter.v', undefined, { range: { start: { line, character }, end: { line, character } }, context: { diagnostics: editor.diagnosticsOf('rtl/counter.v') } });
+    const [search] = await actionsAt(3, 19);
+    assert.equal(search?.title, 'Look for a small change that makes counter right');
+    assert.deepEqual([search.command?.command, search.command?.arguments], [commands.findFix, [dut]]);
+    assert.ok((await actionsAt(7, 15)).every(({ title }) => !title.includes('small change')));
+
+    const found = await editor.request(methods.findFix, dut);
+    assert.equal(found.kind, 'found');
+    assert.equal(found.fix.message, 'counter is right with one change in rtl/counter.v:8: q <= q + 2  →  q <= q + 1  (then no difference is found).');
+    assert.deepEqual([found.fix.uri, found.fix.newText, found.fix.range.start.line], [editor.uri('rtl/counter.v'), '1', 7]);
+    for (const [line, character] of [[3, 19], [7, 0]] as const) {
+      const [change] = await actionsAt(line, character);
+      assert.equal(change?.title, "Change to 'q <= q + 1' (then no difference is found)");
+      assert.deepEqual(change.edit?.documentChanges, [{ textDocument: { uri: editor.uri('rtl/counter.v'), version: found.fix.version }, edits: [{ range: found.fix.range, newText: '1' }] }]);
+    }
+    const told = editor.diagnosticsOf('rtl/counter.v')[0]?.relatedInformation?.at(-1);
+    assert.match(told?.message ?? '', /^with this change it is right: q <= q \+ 2 /);
+
     await editor.edit('rtl/counter.v', 'q + 2', 'q + 1');
+    assert.ok((await actionsAt(7, 0)).every(({ title }) => !title.startsWith('Change to')), 'an edited text is offered a change of the old one');
+    const nothing = await editor.request(methods.findFix, dut);
+    assert.equal(nothing.kind === 'none' && nothing.message.startsWith('There is nothing to change: No difference '), true, JSON.stringify(nothing));
     const good = await editor.request(methods.verify, dut);
     assert.equal(good.kind, 'verdict');
     // Where no simulator is installed, the embedded engine decides by a proof.

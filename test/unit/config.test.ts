@@ -38,6 +38,7 @@ describe('the manifest', () => {
     const palette = manifest.contributes.commands.map(({ command, category, title }) => [command, `${category}: ${title}`]);
     assert.deepEqual(new Map(palette as [string, string][]), new Map([
       [commands.verify, 'RTL Copilot: Verify Against Reference'],
+      [commands.findFix, 'RTL Copilot: Find a Small Fix Against Reference'],
       [commands.selectReference, 'RTL Copilot: Select Reference (Golden) Module'],
       [commands.clearReference, 'RTL Copilot: Clear Reference'],
       [commands.showVerdict, 'RTL Copilot: Show Last Verdict'],

@@ -4,6 +4,7 @@ import { clearReference } from './clear-reference.ts';
 import type { CommandContext } from './context.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
+import { findFix } from './find-fix.ts';
 import { fixFinding } from './fix-finding.ts';
 import { generate } from './generate.ts';
 import { findModel, setApiKey, toggleSuggestions } from './model.ts';
@@ -22,6 +23,7 @@ type Handler = (context: CommandContext, argument?: unknown) => Promise<unknown>
 
 const handlers: Readonly<Record<keyof typeof commands, Handler>> = {
   verify,
+  findFix,
   selectReference,
   clearReference,
   showVerdict,

@@ -6,13 +6,14 @@ import { ask } from './asked.ts';
 import { pathOf } from './convert.ts';
 import { workspaceEdit } from './navigation.ts';
 import type { Session } from './session.ts';
+import { verdictActions } from './verdict-actions.ts';
 
 export const quickFixCapabilities: ServerCapabilities = { codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite] } };
 
 export function bindQuickFixes(connection: Connection, session: () => Session | undefined): void {
   connection.onCodeAction(async (params, token) => {
     const { offered, mended } = ruleActions(session(), params);
-    return [...offered, ...(await nameActions(session(), params, mended, token))];
+    return [...verdictActions(session(), params), ...offered, ...(await nameActions(session(), params, mended, token))];
   });
 }
 

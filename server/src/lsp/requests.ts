@@ -6,12 +6,13 @@ import type { ModuleInfo } from '../features/module-info.ts';
 import { doctorText, verdictReport } from '../features/report.ts';
 import type { DoctorFile } from '../features/report.ts';
 import { count } from '../verification/value-text.ts';
-import { verdictLabel } from '../features/verdict-text.ts';
+import { fixText, noFixText, verdictLabel } from '../features/verdict-text.ts';
 import { commands } from '../protocol.ts';
 import type {
   DoctorParams,
   ExplainAnswer,
   ExplainParams,
+  FindFixAnswer,
   GenerateAnswer,
   GenerateParams,
   ModuleAtAnswer,
@@ -117,6 +118,30 @@ export class RequestHandlers {
     const answer = await this.#session.verifier.verify(dut);
     if (answer.kind === 'verdict') await this.#session.tellMissingSimulator(dut, answer.verdict);
     return answer;
+  }
+
+  /** Verifies a module anew and looks for a small change that makes it right. */
+  async findFix(target: ModuleTarget): Promise<FindFixAnswer> {
+    const dut = nameOf(target);
+    const answer = await this.#session.verifier.verify(dut, { fix: true });
+    if (answer.kind !== 'verdict') return answer;
+    const { folders, references, sources, verdicts } = this.#session.context;
+    const verdict = verdicts.of(dut, references.golden(folders.referenceRoot(dut.file), dut));
+    if (verdict?.result.verdict !== 'different') return { kind: 'none', message: verdict === undefined ? answer.reason : `There is nothing to change: ${answer.reason}` };
+    const { fix } = verdict.result;
+    const [best] = fix?.fixes ?? [];
+    if (best === undefined || this.#session.verifier.isStale(verdict)) return { kind: 'none', message: best === undefined && fix !== undefined ? noFixText(fix, folders.display(dut.file)) : `${target.module} was edited meanwhile; look again.` };
+    const place = `${folders.display(best.file)}:${String(best.line + 1)}`;
+    return {
+      kind: 'found',
+      fix: {
+        message: `${target.module} is right with one change in ${place}: ${fixText(best)}.`,
+        uri: sources.uriOf(best.file),
+        version: sources.document(best.file)?.version,
+        range: sources.textOf(best.file).range(best.span),
+        newText: best.text,
+      },
+    };
   }
 
   verdictReport(target: ModuleTarget): ReportAnswer {

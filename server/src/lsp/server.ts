@@ -72,6 +72,7 @@ export function bindServer(connection: Connection, env: ServerEnv): void {
   answer(methods.selectReference, (server, params) => server.selectReference(params));
   answer(methods.clearReference, (server, params) => server.clearReference(params));
   answer(methods.verify, (server, params) => server.verify(params));
+  answer(methods.findFix, (server, params) => server.findFix(params));
   answer(methods.verdictReport, (server, params) => server.verdictReport(params));
   answer(methods.doctor, (server, params) => server.doctor(params));
   answer(methods.generate, (server, params, token) => server.generate(params, token));

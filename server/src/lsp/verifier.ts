@@ -41,7 +41,8 @@ export class Verifier {
     this.#runs.cancelAll();
   }
 
-  async verify(dut: ModuleName): Promise<VerifyAnswer> {
+  /** `fix`: where the module differs, also look for a small change that makes it right. */
+  async verify(dut: ModuleName, { fix = false } = {}): Promise<VerifyAnswer> {
     const golden = await this.#goldenOf(dut);
     if ('kind' in golden) return golden;
     const key = moduleKey(dut);
@@ -49,9 +50,9 @@ export class Verifier {
     this.#changed();
     try {
       const { capabilities, connection } = this.#context;
-      const title = `Verifying ${dut.module} against ${golden.module}`;
+      const title = fix ? `Looking for a small change that makes ${dut.module} right` : `Verifying ${dut.module} against ${golden.module}`;
       const run = await this.#runs.run(key, (superseded) =>
-        withProgress(connection, capabilities.window?.workDoneProgress === true, title, (progress) => this.#run(dut, golden, superseded, progress)),
+        withProgress(connection, capabilities.window?.workDoneProgress === true, title, (progress) => this.#run(dut, golden, { fix, superseded, progress })),
       );
       return run.kind === 'done' ? run.value : { kind: 'superseded' };
     } finally {
@@ -98,7 +99,7 @@ export class Verifier {
     return references.golden(folders.referenceRoot(dut.file), dut) ?? { kind: 'no-reference' };
   }
 
-  async #run(dut: ModuleName, golden: ModuleName, superseded: AbortSignal, progress: TaskProgress): Promise<VerifyAnswer> {
+  async #run(dut: ModuleName, golden: ModuleName, { fix, superseded, progress }: { readonly fix: boolean; readonly superseded: AbortSignal; readonly progress: TaskProgress }): Promise<VerifyAnswer> {
     const { core, index, verdicts, logger } = this.#context;
     const signal = AbortSignal.any([superseded, progress.cancelled]);
     if (this.#indexer.running) {
@@ -112,7 +113,7 @@ export class Verifier {
     const request: VerifyRequest = {
       dut: designOf(this.#context, dut, dutFiles),
       golden: designOf(this.#context, golden, goldenFiles),
-      options: verifyOptionsFor(this.#context, dut.file),
+      options: { ...verifyOptionsFor(this.#context, dut.file), ...(fix ? { fix } : {}) },
     };
     const result = await core.verify(request, { signal, progress: ({ stage, share }) => progress.report(stage, share) });
     const label = verdictLabel(result);
