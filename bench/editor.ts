@@ -2,7 +2,7 @@
  * Measures the editor's side: false diagnostics on clean sources, seeded mistakes, random edits, the time from a key press to fresh
  * errors, the index and its cache, memory. Times are ratios within one run, since machines differ.
  *
- *   node bench/editor.ts [clean] [mistakes] [edits] [keys] [rules] [index] [--data DIR] [--edits N] [--places N] [--lines N] [--seed N]
+ *   node bench/editor.ts [clean] [mistakes] [edits] [keys] [typing] [rules] [index] [--data DIR] [--edits N] [--places N] [--lines N] [--seed N]
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -27,6 +27,7 @@ import { preprocess } from '../server/src/syntax/preprocess.ts';
 import { randomEdit, randomFrom, RECIPES, seedMistakes } from '../test/unit/syntax/mistakes.ts';
 import { makeCorpus, writeCorpus } from './corpus.ts';
 import { cleanOfRules, timeOfRules } from './rules.ts';
+import { largeTexts, timeOfTyping } from './typing.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -226,6 +227,14 @@ function keyPresses(set: string, text: string): void {
   console.log(`keys  ${set}, ${count} lines: full parse ${base.toFixed(0)} ms; key press to errors p50 ${ratio(quantile(press, 0.5))}, p95 ${ratio(quantile(press, 0.95))}, most ${ratio(quantile(press, 1))} of it; the whole tree again ${ratio(quantile(whole, 0.5))}`);
 }
 
+/** Large documents as somebody types in them, by default of 5 MB and of 70,000 lines. */
+async function typing(): Promise<void> {
+  const share = Number(values.lines) / 10_000;
+  const { many, one } = largeTexts(5_000_000 * share, 70_000 * share, seed);
+  await timeOfTyping(parser, 'many modules', many);
+  await timeOfTyping(parser, 'one module', one);
+}
+
 /** A corpus of many files, read with a cold cache, then from it; beside it, what Verilator takes to read the same files. */
 async function index(): Promise<void> {
   const dir = mkdtempSync(path.join(tmpdir(), 'bench-editor-'));
@@ -298,7 +307,7 @@ async function rules(): Promise<void> {
   await timeOfRules(parser, 'goldens', repeated.join('\n').split('\n').slice(0, Number(values.lines)).join('\n'));
 }
 
-const sections: Readonly<Record<string, () => void | Promise<void>>> = { clean, mistakes, edits, keys, rules, index };
+const sections: Readonly<Record<string, () => void | Promise<void>>> = { clean, mistakes, edits, keys, typing, rules, index };
 const wanted = positionals.length > 0 ? positionals : Object.keys(sections);
 for (const name of wanted) {
   const section = sections[name];

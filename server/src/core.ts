@@ -3,6 +3,7 @@ import { loadDesign } from './analysis/load.ts';
 import { diskFiles, readTextSync } from './base/files.ts';
 import type { FileReader } from './base/files.ts';
 import type { Logger } from './base/logger.ts';
+import type { Steps } from './base/steps.ts';
 import { isBinary, LineIndex } from './base/text.ts';
 import { generate } from './generation/generate.ts';
 import type { GenerateRequest, GenerateResult } from './generation/generate.ts';
@@ -16,7 +17,8 @@ import type { LocateOptions } from './model/locate.ts';
 import { Parser } from './syntax/parser.ts';
 import { macrosBehind } from './syntax/compilation-unit.ts';
 import type { Macros } from './syntax/compilation-unit.ts';
-import { preprocess } from './syntax/preprocess.ts';
+import { preprocess, preprocessInSteps } from './syntax/preprocess.ts';
+import type { Preprocessed, PreprocessOptions } from './syntax/preprocessed.ts';
 import { lintFiles } from './analysis/rules/project.ts';
 import type { Level } from './analysis/rules/rule.ts';
 import { ParsedText } from './analysis/parsed-text.ts';
@@ -52,6 +54,8 @@ export interface ParseRequest {
   readonly deadlineMs?: number;
   /** What is wanted now, within the deadline; the other one is worked out when it is asked for. */
   readonly first?: 'problems' | 'summary';
+  /** What the preprocessor makes of the text in its context, where that is known. */
+  readonly source?: Preprocessed | undefined;
 }
 
 /** Sources that belong together. */
@@ -100,6 +104,8 @@ export interface Core {
   explainModule(request: ExplainRequest, hooks: GenerationHooks): Run<ExplainResult>;
   /** Undefined when the text took too long to parse. */
   parse(request: ParseRequest): ParsedSource | undefined;
+  /** As `parse`, for problems, step by step and without a deadline: what takes too long by itself is left out. */
+  parseInSteps(request: ParseRequest): Steps<ParsedSource | undefined>;
   /** Syntax problems of source texts and what the rules find in them, file by file in the order of the text. */
   check(request: CheckRequest): Promise<readonly GradedProblem[]>;
   /** Has a tool look over a text that is not saved yet, in the surroundings of its file. */
@@ -111,6 +117,9 @@ export interface Core {
   /** Looks for the tools anew, at other paths. */
   setToolPaths(paths: ToolPaths): void;
 }
+
+/** A part of a text that takes longer to parse is left without a look for mistakes where there is no other deadline. */
+const UNIT_DEADLINE_MS = 2000;
 
 export async function createCore(deps: CoreDeps): Promise<Core> {
   return new ProductCore(deps, await Parser.create(deps.assetsDir));
@@ -152,12 +161,24 @@ class ProductCore implements Core {
     return explainModule(request, hooks);
   }
 
-  parse({ file, text, context, previous, deadlineMs, first = 'problems' }: ParseRequest): ParsedSource | undefined {
-    const source = preprocess(file, text, { ...context, readFile: this.#readInclude });
-    const parsed = new ParsedText(this.#parser, { file, text, source, previous: previous instanceof ParsedText ? previous : undefined, deadlineMs });
-    if (first === 'problems' ? parsed.check() : parsed.parse()) return parsed;
+  parse(request: ParseRequest): ParsedSource | undefined {
+    const parsed = this.#parsedText(request, request.source ?? preprocess(request.file, request.text, this.#preprocessing(request)));
+    if (request.first === 'summary' ? parsed.parse() : parsed.check()) return parsed;
     parsed.delete();
     return undefined;
+  }
+
+  *parseInSteps(request: ParseRequest): Steps<ParsedSource | undefined> {
+    const parsed = this.#parsedText(request, request.source ?? (yield* preprocessInSteps(request.file, request.text, this.#preprocessing(request))));
+    return (yield* parsed.checkInSteps(UNIT_DEADLINE_MS)) ? parsed : undefined;
+  }
+
+  #parsedText({ file, text, previous, deadlineMs }: ParseRequest, source: Preprocessed): ParsedText {
+    return new ParsedText(this.#parser, { file, text, source, previous: previous instanceof ParsedText ? previous : undefined, deadlineMs });
+  }
+
+  #preprocessing({ context }: ParseRequest): PreprocessOptions {
+    return { ...context, readFile: this.#readInclude };
   }
 
   async check({ sources, context, unit, levels, progress }: CheckRequest): Promise<readonly GradedProblem[]> {

@@ -8,6 +8,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { silentLogger } from '../../server/src/base/logger.ts';
 import { createCore } from '../../server/src/core.ts';
 import { Analyses } from '../../server/src/lsp/analysis.ts';
+import { Preprocessings } from '../../server/src/lsp/preprocessings.ts';
 import { PlacedText, pathOf, uriOf } from '../../server/src/lsp/convert.ts';
 import { DiagnosticsStore } from '../../server/src/lsp/diagnostics-store.ts';
 import { Folders } from '../../server/src/lsp/folders.ts';
@@ -121,6 +122,7 @@ describe('syntax trees', () => {
     const core = await createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '' } });
     let alive = 0;
     const counting = {
+      parseInSteps: core.parseInSteps.bind(core),
       parse: (request: Parameters<typeof core.parse>[0]) => {
         const parsed = core.parse(request);
         if (!parsed) return undefined;
@@ -133,7 +135,7 @@ describe('syntax trees', () => {
         return parsed;
       },
     };
-    const analyses = new Analyses(counting);
+    const analyses = new Analyses(counting, new Preprocessings(new Sources()));
     const context = { includeDirs: [], defines: {} };
     for (const text of ['module a; endmodule', 'module b; endmodule', 'module c; endmodule']) analyses.ofOpen('/a.v', new PlacedText(text), context);
     assert.deepEqual(analyses.once('/b.v', new PlacedText('module d; endmodule'), context)?.outline.modules.map(({ name }) => name), ['d']);

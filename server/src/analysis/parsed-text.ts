@@ -1,12 +1,16 @@
-import { withinStack } from '../base/nesting.ts';
+import { withinStack, withinStackInSteps } from '../base/nesting.ts';
+import { finish } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import type { Span } from '../base/text.ts';
-import { checkSyntax } from '../syntax/checker.ts';
+import { checkInSteps } from '../syntax/checker.ts';
 import type { CheckedText } from '../syntax/checker.ts';
 import type { Parser, SyntaxTree } from '../syntax/parser.ts';
 import type { Preprocessed } from '../syntax/preprocessed.ts';
+import { readUnits } from '../syntax/units.ts';
 import type { FileSummary } from './items.ts';
 import type { FileNames } from './names/model.ts';
 import { readNames } from './names/read.ts';
+import { summarizePieces } from './piecewise-summary.ts';
 import { summarizeWhatFits } from './summary.ts';
 
 /** A syntax problem in offsets of the file that it stands in. */
@@ -26,6 +30,8 @@ export interface ParsedSource {
   readonly text: string;
   /** Worked out when it is first asked for. */
   readonly summary: FileSummary;
+  /** Works out the summary, step by step. */
+  summaryInSteps(): Steps<FileSummary>;
   /** In the order of the text. */
   readonly problems: readonly SyntaxProblem[];
   /** Absolute paths of the files that it includes, directly or through others. */
@@ -40,25 +46,25 @@ export interface ParsedTextParts {
   readonly file: string;
   readonly text: string;
   readonly source: Preprocessed;
-  /** An earlier version of the same text; it stays valid. */
+  /** An earlier version of the same text. */
   readonly previous: ParsedText | undefined;
   /** Milliseconds for each of checking and parsing. */
   readonly deadlineMs: number | undefined;
 }
+
+const DEFAULT_DEADLINE_MS = 10_000;
 
 /** Checks, parses and reads names when it is asked to, with what an earlier version of the text has left. */
 export class ParsedText implements ParsedSource {
   readonly file: string;
   readonly text: string;
   readonly includes: readonly string[];
-  readonly #parser: Parser;
   readonly preprocessed: Preprocessed;
-  readonly #deadline: { readonly deadlineMs?: number };
+  readonly #parser: Parser;
+  readonly #deadlineMs: number;
   readonly #checkedBefore: CheckedText | undefined;
-  /** The tree of an earlier version, until this text is parsed. */
-  #base: SyntaxTree | undefined;
+  /** The tree of the whole text, until its summary is read. */
   #tree: SyntaxTree | undefined;
-  #deleted = false;
   #checked: CheckedText | undefined;
   #problems: readonly SyntaxProblem[] | undefined;
   #summary: FileSummary | undefined;
@@ -67,9 +73,8 @@ export class ParsedText implements ParsedSource {
   constructor(parser: Parser, { file, text, source, previous, deadlineMs }: ParsedTextParts) {
     this.#parser = parser;
     this.preprocessed = source;
-    this.#deadline = deadlineMs === undefined ? {} : { deadlineMs };
-    this.#checkedBefore = previous && previous.#checked;
-    this.#base = previous && (previous.#tree ?? previous.#base)?.copy();
+    this.#deadlineMs = deadlineMs ?? DEFAULT_DEADLINE_MS;
+    this.#checkedBefore = previous && (previous.#checked ?? previous.#checkedBefore);
     this.file = file;
     this.text = text;
     this.includes = [...new Set(source.includes.flatMap(({ resolved }) => resolved ?? []))];
@@ -77,16 +82,21 @@ export class ParsedText implements ParsedSource {
 
   /** Looks for syntax errors; false when the deadline passed, or the text is nested too deeply. */
   check(): boolean {
-    this.#checked ??= withinStack(() => checkSyntax(this.#parser, this.preprocessed.text, { previous: this.#checkedBefore, ...this.#deadline }), () => undefined);
+    return finish(this.checkInSteps());
+  }
+
+  /** As `check`, step by step. With `unitDeadlineMs`, only what takes longer than that by itself is left out. */
+  *checkInSteps(unitDeadlineMs?: number): Steps<boolean> {
+    if (this.#checked) return true;
+    const deadlineMs = unitDeadlineMs === undefined ? this.#deadlineMs : Infinity;
+    const steps = checkInSteps(this.#parser, this.preprocessed.text, { previous: this.#checkedBefore, deadlineMs, unitDeadlineMs });
+    this.#checked = yield* withinStackInSteps(steps, () => undefined);
     return this.#checked !== undefined;
   }
 
-  /** Makes the tree; false when the deadline passed. */
+  /** Makes the tree of the whole text; false when the deadline passed. */
   parse(): boolean {
-    if (this.#tree) return true;
-    this.#tree = this.#parser.parseWhole(this.preprocessed.text, { previous: this.#base, ...this.#deadline });
-    this.#base?.delete();
-    this.#base = undefined;
+    this.#tree ??= this.#parser.parseWhole(this.preprocessed.text, { deadlineMs: this.#deadlineMs });
     return this.#tree !== undefined;
   }
 
@@ -97,27 +107,42 @@ export class ParsedText implements ParsedSource {
 
   /** A text that takes too long to parse declares nothing. */
   get summary(): FileSummary {
-    if (this.#summary) return this.#summary;
-    const { text, map } = this.preprocessed;
-    const nothing = { file: this.file, modules: [], packages: [], primitives: [], items: [] };
-    const tree = this.parse() ? this.#tree : undefined;
-    this.#summary = tree ? withinStack(() => summarizeWhatFits(this.file, text, tree, map), () => nothing) : nothing;
-    if (this.#deleted) this.delete();
-    return this.#summary;
+    return (this.#summary ??= finish(this.summaryInSteps()));
+  }
+
+  /** As `summary`, step by step. */
+  *summaryInSteps(): Steps<FileSummary> {
+    return (this.#summary ??= yield* this.#summarize());
   }
 
   get names(): FileNames {
-    this.#names ??= readNames(this.file, this.preprocessed.text, this.preprocessed.map);
-    return this.#names;
+    return (this.#names ??= readNames(this.file, this.preprocessed.text, this.preprocessed.map));
   }
 
-  /** Frees the trees; what was not worked out yet still can be. */
+  /** Frees the tree; what was not worked out yet still can be. */
   delete(): void {
-    this.#deleted = true;
+    this.#freeTree();
+  }
+
+  #freeTree(): void {
     this.#tree?.delete();
     this.#tree = undefined;
-    this.#base?.delete();
-    this.#base = undefined;
+  }
+
+  /** What was checked is read piece by piece. A text without errors is parsed as a whole where that is all that is wanted of it, and says the same. */
+  *#summarize(): Steps<FileSummary> {
+    const { file, preprocessed } = this;
+    const { text, map } = preprocessed;
+    const nothing = { file, modules: [], packages: [], primitives: [], items: [] };
+    if (!this.#checked) {
+      const tree = this.parse() ? this.#tree : undefined;
+      if (!tree) return nothing;
+      const whole = tree.hasError ? undefined : withinStack(() => summarizeWhatFits(file, text, tree, map), () => nothing);
+      this.#freeTree();
+      if (whole) return whole;
+    }
+    const pieces = this.#checked?.units ?? readUnits(text).units.map((unit) => ({ ...unit, identity: unit }));
+    return yield* summarizePieces(file, preprocessed, pieces, this.#parser, this.#deadlineMs);
   }
 
   #placedProblems(): SyntaxProblem[] {

@@ -1,3 +1,4 @@
+import type { Steps } from '../base/steps.ts';
 import { changeBetween } from '../base/text.ts';
 import type { Finding } from './finding.ts';
 
@@ -27,8 +28,16 @@ export function typingBetween(before: string, after: string): Typing | undefined
  */
 export function withoutUnfinished(findings: readonly Finding[], text: string, { cursor }: Typing, findingsIn: (text: string) => readonly Finding[] | undefined): Finding[] {
   const finished = findings.filter((finding) => !isUnfinished(finding, text, cursor));
-  if (!finished.some(isError)) return finished;
-  const others = findingsIn(withoutLine(text, cursor));
+  return finished.some(isError) ? stillThere(finished, findingsIn(withoutLine(text, cursor))) : finished;
+}
+
+/** As `withoutUnfinished`, where the findings in another text come in steps. */
+export function* withoutUnfinishedInSteps(findings: readonly Finding[], text: string, { cursor }: Typing, findingsIn: (text: string) => Steps<readonly Finding[] | undefined>): Steps<Finding[]> {
+  const finished = findings.filter((finding) => !isUnfinished(finding, text, cursor));
+  return finished.some(isError) ? stillThere(finished, yield* findingsIn(withoutLine(text, cursor))) : finished;
+}
+
+function stillThere(finished: Finding[], others: readonly Finding[] | undefined): Finding[] {
   return others ? finished.filter((finding) => !isError(finding) || others.some((other) => isSame(finding, other))) : finished;
 }
 

@@ -6,13 +6,18 @@ import { outlineOf } from '../features/module-info.ts';
 import { outlineSymbols } from '../features/outline.ts';
 import type { FileOutline } from '../features/outline.ts';
 import type { FileSummary } from '../analysis/items.ts';
+import { finish, inSlices } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
+import type { Preprocessed } from '../syntax/preprocessed.ts';
 import type { PlacedText } from './convert.ts';
+import type { Preprocessings } from './preprocessings.ts';
+import { SharedSlices } from './shared-slices.ts';
 
-/** An open document that parses slower than this keeps its last analysis, so that typing never waits longer. */
-const typingDeadlineMs = 2000;
+/** An open document that takes longer to check at once is checked behind the typing. */
+const typingDeadlineMs = 300;
 
-/** A document that took longer rests for this many times as long before it is tried again, whatever is typed or asked meanwhile. */
-const rest = 30;
+/** Longer documents are read in slices from the beginning. */
+export const longText = 150_000;
 
 /** A file that parses slower than this is left out of the search for modules; nothing else is answered meanwhile. */
 const searchDeadlineMs = 3000;
@@ -35,37 +40,77 @@ interface Entry {
   readonly analysis: Analysis;
 }
 
-/** Parses texts; the trees of open documents are kept for the next parse, and freed when they close. */
-export class Analyses {
-  readonly #core: Pick<Core, 'parse'>;
-  readonly #kept = new Map<string, Entry>();
-  /** Open files that took too long, and when they are tried again. */
-  readonly #resting = new Map<string, number>();
-  readonly #now: () => number;
+const NOTHING: Analysis = { outline: { modules: [], packages: [], others: [], symbols: [], includes: [] }, findings: [], includes: [], inactive: [] };
 
-  /** `now`: milliseconds of a clock that never goes back. */
-  constructor(core: Pick<Core, 'parse'>, now: () => number = () => performance.now()) {
+/** What is asked of the core. */
+export type Parsing = Pick<Core, 'parse' | 'parseInSteps'>;
+
+/** Parses texts; what was found out about open documents is kept for their next versions. */
+export class Analyses {
+  readonly #core: Parsing;
+  readonly #preprocessed: (file: string, text: PlacedText, context: SourceContext) => Steps<Preprocessed>;
+  readonly #kept = new Map<string, Entry>();
+  readonly #reading = new SharedSlices<string>();
+  /** Files that are read in slices, unless they were closed. */
+  readonly #wanted = new Set<string>();
+  /** Open files that took too long to be read at once. */
+  readonly #slow = new Set<string>();
+
+  constructor(core: Parsing, preprocessings: Preprocessings) {
     this.#core = core;
-    this.#now = now;
+    this.#preprocessed = function* (file, text, context) {
+      return (yield* preprocessings.inSteps(file, text, context)).source;
+    };
   }
 
-  /** Of a text whose file is open; reuses what did not change. A text that takes too long to parse keeps its last analysis. */
+  /**
+   * Of a text whose file is open; reuses what did not change. A text that takes too long to be read at once keeps its last
+   * analysis until it is read in steps.
+   */
   ofOpen(file: string, text: PlacedText, context: SourceContext): Analysis {
     const before = this.#kept.get(file);
-    if (before?.text === text && before.context === context && !before.outdated) return before.analysis;
-    const known = before?.analysis ?? { outline: { modules: [], packages: [], others: [], symbols: [], includes: [] }, findings: [], includes: [], inactive: [] };
-    const started = this.#now();
-    if (started < (this.#resting.get(file) ?? 0)) return known;
-    const parsed = this.#core.parse({ file, text: text.text, context, previous: before?.parsed, deadlineMs: typingDeadlineMs });
-    if (!parsed) {
-      this.#resting.set(file, this.#now() + rest * (this.#now() - started));
-      return known;
-    }
-    this.#resting.delete(file);
-    before?.parsed.delete();
+    if (before && this.isCurrent(file, text, context)) return before.analysis;
+    const known = before?.analysis ?? NOTHING;
+    if (text.text.length > longText || this.#slow.has(file)) return known;
+    const source = finish(this.#preprocessed(file, text, context));
+    const parsed = this.#core.parse({ file, text: text.text, context, previous: before?.parsed, deadlineMs: typingDeadlineMs, source });
+    if (parsed) return this.#keep(file, text, context, parsed);
+    this.#slow.add(file);
+    return known;
+  }
+
+  /** Whether the analysis of an open file is of this text. */
+  isCurrent(file: string, text: PlacedText, context: SourceContext): boolean {
+    const kept = this.#kept.get(file);
+    return kept?.text === text && kept.context === context && !kept.outdated;
+  }
+
+  /** Reads a text whose file is open in slices, however long that takes, so that `ofOpen` has it at hand. `pause` ends the wait by throwing. */
+  async read(file: string, text: PlacedText, context: SourceContext, pause: () => Promise<unknown>): Promise<void> {
+    // Another version may be under way.
+    if (this.#reading.isRunning(file)) await this.#reading.wait(file, () => this.#inSteps(file, text, context), pause);
+    if (!this.isCurrent(file, text, context)) await this.#reading.wait(file, () => this.#inSteps(file, text, context), pause);
+  }
+
+  *#inSteps(file: string, text: PlacedText, context: SourceContext): Steps<void> {
+    this.#wanted.add(file);
+    const source = yield* this.#preprocessed(file, text, context);
+    const parsed = yield* this.#core.parseInSteps({ file, text: text.text, context, previous: this.#kept.get(file)?.parsed, source });
+    if (parsed && this.#wanted.has(file)) this.#keep(file, text, context, parsed);
+    else parsed?.delete();
+  }
+
+  #keep(file: string, text: PlacedText, context: SourceContext, parsed: ParsedSource): Analysis {
+    this.#kept.get(file)?.parsed.delete();
     const analysis = analyze(parsed);
     this.#kept.set(file, { text, outdated: false, context, parsed, analysis });
     return analysis;
+  }
+
+  /** Works out what an open file declares, in slices. */
+  async readOutline(file: string, pause: () => Promise<unknown>): Promise<void> {
+    const kept = this.#kept.get(file);
+    if (kept) await inSlices(kept.parsed.summaryInSteps(), pause);
   }
 
   /** What a text declares that is looked at once; errors are not looked for. `looked`: absolute paths of what it includes, and where what was not found was looked for. */
@@ -94,7 +139,15 @@ export class Analyses {
     return summary;
   }
 
-  /** What would be found in an open file with another text; undefined when that takes too long to find out. */
+  /** What would be found in an open file with another text, step by step. */
+  *findingsInSteps(file: string, text: string, context: SourceContext): Steps<readonly Finding[] | undefined> {
+    const parsed = yield* this.#core.parseInSteps({ file, text, context, previous: this.#kept.get(file)?.parsed });
+    const findings = parsed && findingsOf(parsed);
+    parsed?.delete();
+    return findings;
+  }
+
+  /** As `findingsInSteps`; undefined when that takes too long to find out. */
   findingsIn(file: string, text: string, context: SourceContext, deadlineMs: number): readonly Finding[] | undefined {
     const parsed = this.#core.parse({ file, text, context, previous: this.#kept.get(file)?.parsed, deadlineMs });
     if (!parsed) return undefined;
@@ -124,7 +177,8 @@ export class Analyses {
   drop(file: string): void {
     this.#kept.get(file)?.parsed.delete();
     this.#kept.delete(file);
-    this.#resting.delete(file);
+    this.#wanted.delete(file);
+    this.#slow.delete(file);
   }
 
   dropAll(): void {

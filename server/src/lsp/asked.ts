@@ -33,6 +33,7 @@ export async function ask(session: Session | undefined, { textDocument, position
   await pause();
   if (!session) return undefined;
   const file = pathOf(textDocument.uri);
+  await session.names.ready(file, pause);
   const offset = position ? session.context.sources.textOf(file).offset(position) : 0;
   return { session, snapshot: session.names.snapshot(), file, offset, pause };
 }

@@ -7,6 +7,7 @@ import { toDiagnostic } from './convert.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
 import { Folders } from './folders.ts';
 import { InheritedMacros } from './inherited-macros.ts';
+import { Preprocessings } from './preprocessings.ts';
 import { readProject } from './projects.ts';
 import type { Project } from './projects.ts';
 import { References } from './references.ts';
@@ -48,6 +49,7 @@ export class ServerContext {
   readonly index = new WorkspaceIndex();
   readonly folders = new Folders();
   readonly verdicts = new Verdicts();
+  readonly preprocessings: Preprocessings;
   readonly analyses: Analyses;
   readonly references: References;
   readonly settings: SettingsStore;
@@ -63,7 +65,8 @@ export class ServerContext {
     this.capabilities = capabilities;
     this.trusted = trusted;
     this.storage = storage;
-    this.analyses = new Analyses(core);
+    this.preprocessings = new Preprocessings(sources);
+    this.analyses = new Analyses(core, this.preprocessings);
     this.#inherited = new InheritedMacros((file) => sources.find(file));
     this.references = new References(logger);
     this.settings = new SettingsStore(connection, logger, capabilities.workspace?.configuration === true);

@@ -1,12 +1,17 @@
 import { functionIn } from '../analysis/function-text.ts';
 import type { FunctionItem } from '../analysis/items.ts';
 import type { NamedSource } from '../analysis/names/source.ts';
-import { readSource } from '../analysis/names/source.ts';
+import { namedInSteps } from '../analysis/names/source.ts';
+import { finish } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import type { SourceContext } from '../core.ts';
 import { NameWorkspace } from '../features/names/workspace.ts';
 import { outlineSymbols } from '../features/outline.ts';
 import { pathOf } from './convert.ts';
 import type { PlacedText } from './convert.ts';
+import { longText } from './analysis.ts';
+import type { Preprocessing } from './preprocessings.ts';
+import { SharedSlices } from './shared-slices.ts';
 import type { ServerContext } from './context.ts';
 
 /** Models of this many files are kept; open files come on top of it. */
@@ -15,12 +20,8 @@ const keptModels = 300;
 /** Milliseconds to read one function. */
 const functionDeadlineMs = 200;
 
-interface Entry {
-  readonly text: PlacedText;
-  readonly context: SourceContext;
-  /** Files that were looked for while reading, with the texts they had. */
-  readonly includes: ReadonlyMap<string, PlacedText | undefined>;
-  readonly source: NamedSource;
+interface Entry extends Preprocessing {
+  readonly named: NamedSource;
 }
 
 function includesOf({ preprocessed }: NamedSource): string[] {
@@ -34,6 +35,7 @@ export class Names {
   readonly #entries = new Map<string, Entry>();
   /** Whether the workspace is known as a whole. */
   readonly #complete: () => boolean;
+  readonly #readings = new SharedSlices<string>();
   #snapshot: { readonly stamp: string; readonly names: NameWorkspace } | undefined;
 
   constructor(context: ServerContext, complete: () => boolean) {
@@ -68,38 +70,57 @@ export class Names {
     return [index.revision, settings.revision, this.#complete(), sources.stamp()].join('\n');
   }
 
-  /** An open document is known better than the index knows it. */
+  /** An open document is known better than the index knows it; of a long one, what was known last is good enough for others. */
   #openSource<T>(file: string, look: (source: NamedSource) => T): T | undefined {
-    const source = this.#context.sources.document(file) ? this.#source(file) : undefined;
+    const { sources } = this.#context;
+    if (!sources.document(file)) return undefined;
+    const isLong = (sources.find(file)?.text.length ?? 0) > longText;
+    const source = isLong ? this.#entries.get(file)?.named : this.#source(file);
     return source && look(source);
   }
 
-  #source(file: string): NamedSource | undefined {
+  /**
+   * Reads the names of a long open document in slices, so that `snapshot` has them at hand; between them `pause` is awaited, which may end
+   * the wait by throwing. When the text changes meanwhile, the newest one is read.
+   */
+  async ready(file: string, pause: () => Promise<void>): Promise<void> {
     const { sources } = this.#context;
+    for (;;) {
+      const text = sources.document(file) && sources.find(file);
+      if (!text || text.text.length <= longText || this.#isFresh(file, text)) return;
+      await this.#readings.wait(file, () => this.#readInSteps(file, text), pause);
+    }
+  }
+
+  #isFresh(file: string, text: PlacedText): boolean {
+    return this.#context.preprocessings.isFresh(this.#entries.get(file), text, this.#context.sourceContext(file));
+  }
+
+  #source(file: string): NamedSource | undefined {
+    const { sources, preprocessings } = this.#context;
     const text = sources.find(file);
-    const context = this.#context.sourceContext(file);
     const known = this.#entries.get(file);
     this.#entries.delete(file);
     if (!text) return undefined;
-    const isFresh = known?.text === text && known.context === context && [...known.includes].every(([path, was]) => sources.find(path) === was);
-    const entry = isFresh ? known : this.#read(file, text, context);
+    const context = this.#context.sourceContext(file);
+    const entry = preprocessings.isFresh(known, text, context) ? known : finish(this.#read(file, text, context, known));
     this.#entries.set(file, entry);
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > keptModels && oldest !== undefined) this.#entries.delete(oldest);
-    return entry.source;
+    return entry.named;
   }
 
   #readFunction(text: string): FunctionItem | undefined {
     return functionIn(text, (whole) => this.#context.core.parse({ file: '', text: whole, context: { includeDirs: [], defines: {} }, deadlineMs: functionDeadlineMs, first: 'summary' }));
   }
 
-  #read(file: string, text: PlacedText, context: SourceContext): Entry {
-    const includes = new Map<string, PlacedText | undefined>();
-    const readFile = (path: string): string | undefined => {
-      const found = this.#context.sources.find(path);
-      includes.set(path, found);
-      return found?.text;
-    };
-    return { text, context, includes, source: readSource(file, text.text, { ...context, readFile }) };
+  *#readInSteps(file: string, text: PlacedText): Steps<void> {
+    this.#entries.set(file, yield* this.#read(file, text, this.#context.sourceContext(file), this.#entries.get(file)));
+  }
+
+  *#read(file: string, text: PlacedText, context: SourceContext, known: Entry | undefined): Steps<Entry> {
+    const preprocessing = yield* this.#context.preprocessings.inSteps(file, text, context);
+    const source = { file, text: text.text, preprocessed: preprocessing.source, given: Object.keys(context.defines) };
+    return { ...preprocessing, named: yield* namedInSteps(source, known?.named) };
   }
 }

@@ -47,6 +47,7 @@ export class RequestHandlers {
     if (!uri.startsWith('file:')) return offers;
     const root = folders.referenceRoot(file);
     await references.load(root);
+    await this.#session.looked(file);
     const modules = this.#modulesOf(file);
     const known = new Map<string, boolean>();
     for (const { name } of modules) {
@@ -81,8 +82,9 @@ export class RequestHandlers {
     return this.#session.generator.explain(params, token);
   }
 
-  moduleAt({ uri, position }: ModuleAtParams): ModuleAtAnswer {
+  async moduleAt({ uri, position }: ModuleAtParams): Promise<ModuleAtAnswer> {
     const file = pathOf(uri);
+    await this.#session.looked(file);
     const modules = this.#modulesOf(file);
     const offset = this.#session.context.sources.textOf(file).offset(position);
     return { module: moduleAt(modules, offset)?.name, modules: modules.map(({ name }) => name) };
@@ -91,6 +93,7 @@ export class RequestHandlers {
   async referenceCandidates({ uri, module }: ModuleTarget): Promise<readonly ReferenceCandidate[]> {
     const { index, folders, references, sources } = this.#session.context;
     const file = pathOf(uri);
+    await this.#session.looked(file);
     const dut = this.#modulesOf(file).find(({ name }) => name === module);
     if (!dut) return [];
     await this.#session.indexer.settled();

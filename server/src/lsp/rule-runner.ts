@@ -1,7 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { LatestWins } from '../base/latest.ts';
+import { inSlices } from '../base/steps.ts';
 import { fileView, interfaceOnly } from '../analysis/rules/file-view.ts';
 import { RuleMemory } from '../analysis/rules/memory.ts';
 import { runRules } from '../analysis/rules/engine.ts';
+import { namesInSteps } from '../analysis/rules/usage.ts';
 import type { RuleFinding } from '../analysis/rules/engine.ts';
 import type { FileSummary } from '../analysis/items.ts';
 import type { FileNames } from '../analysis/names/model.ts';
@@ -124,6 +127,10 @@ export class RuleRunner {
     const { levels, unknown } = levelsFrom(settings.rules);
     for (const name of unknown) this.#context.logger.log('warn', 'rules', `The setting rtlCopilot.rules names ${name}, which is no rule; see docs/rules.md.`);
     const { index } = this.#context;
+    const pause = (): Promise<void> => turn(undefined, { signal });
+    await this.#names.ready(file, pause);
+    // Another key press brings another run.
+    if (sources.find(file) !== text) return undefined;
     const snapshot = this.#names.snapshot();
     const known = snapshot.source(file);
     // Requests ask for the same names, so that they are read once where both see the same text.
@@ -139,6 +146,7 @@ export class RuleRunner {
       units: this.#complete() && index.files.length > 1 ? index.unitNames() : undefined,
       resolver: snapshot.resolver,
     });
+    await inSlices(namesInSteps(view), pause);
     const findings = await runRules(view, { levels, signal, memory: this.#memoryOf(file) });
     return findings && { text, findings };
   }

@@ -2,9 +2,10 @@ import { basename, dirname } from 'node:path';
 import { FileChangeType } from 'vscode-languageserver';
 import type { FileEvent } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { LatestWins } from '../base/latest.ts';
-import { typingBetween, withoutUnfinished } from '../features/unfinished.ts';
+import { inSlices } from '../base/steps.ts';
+import { typingBetween, withoutUnfinished, withoutUnfinishedInSteps } from '../features/unfinished.ts';
 import type { Finding } from '../features/finding.ts';
 import type { Typing } from '../features/unfinished.ts';
 import { verdictLabel } from '../features/verdict-text.ts';
@@ -13,6 +14,8 @@ import type { MissingSimulatorParams, StatusParams } from '../protocol.ts';
 import { referenceFileName } from '../verification/reference.ts';
 import type { ModuleName } from '../verification/reference.ts';
 import type { VerdictKind } from '../verification/verdict.ts';
+import { longText } from './analysis.ts';
+import type { Analysis } from './analysis.ts';
 import type { ServerContext } from './context.ts';
 import { pathOf } from './convert.ts';
 import type { PlacedText } from './convert.ts';
@@ -44,6 +47,8 @@ export class Session {
   readonly completions: InlineCompletions;
   readonly generator: Generator;
   readonly #typing = new LatestWins<string>();
+  /** Looks at documents that take too long to be looked at at once. */
+  readonly #behind = new LatestWins<string>();
   #status = '';
   #started = false;
   #stopped = false;
@@ -78,6 +83,7 @@ export class Session {
     this.linter.stop();
     this.completions.reset();
     this.#typing.cancelAll();
+    this.#behind.cancelAll();
     this.rules.stop();
     this.context.analyses.dropAll();
   }
@@ -95,7 +101,7 @@ export class Session {
       await references.load(root);
       this.#showReferences(root);
     }
-    for (const document of sources.documents) this.#update(pathOf(document.uri));
+    for (const document of sources.documents) this.#begin(pathOf(document.uri));
     this.#announce();
   }
 
@@ -108,7 +114,7 @@ export class Session {
 
   opened(document: TextDocument): void {
     this.context.sources.open(document);
-    this.#update(pathOf(document.uri));
+    this.#begin(pathOf(document.uri));
   }
 
   /** A pause in typing brings the diagnostics up to date; a newer key press starts the pause again. */
@@ -117,33 +123,36 @@ export class Session {
     if (this.context.sources.document(file) !== document) this.context.sources.open(document);
     this.generator.changed(file);
     const delay = this.context.settingsFor(file)['diagnostics.delay'];
-    void this.#typing.run(
+    const typed = this.#typing.run(
       file,
       async (signal) => {
         const before = this.context.analyses.textOf(file);
         const typing = before === undefined ? undefined : typingBetween(before, this.context.sources.textOf(file).text);
-        if (this.#update(file, typing)) return;
+        if (await this.#update(file, typing)) return;
         // What is unfinished now is shown when it is left so.
         await wait(delay * unfinishedDelays, undefined, { signal }).catch(() => undefined);
-        if (!signal.aborted) this.#update(file);
+        if (!signal.aborted) await this.#update(file);
       },
       delay,
     );
+    typed.catch((error: unknown) => this.#failed(error));
   }
 
   /** What is saved is meant as it is. */
   saved(document: TextDocument): void {
     const file = pathOf(document.uri);
     this.#typing.cancel(file);
-    this.#update(file);
+    this.#begin(file);
   }
 
   async closed(document: TextDocument): Promise<void> {
     const file = pathOf(document.uri);
-    const { sources, analyses, diagnostics } = this.context;
+    const { sources, analyses, diagnostics, preprocessings } = this.context;
     this.#typing.cancel(file);
+    this.#behind.cancel(file);
     sources.close(file);
     analyses.drop(file);
+    preprocessings.drop(file);
     diagnostics.clear(syntaxOwner(file));
     this.rules.forget(file);
     this.linter.close(file);
@@ -171,7 +180,7 @@ export class Session {
       else analyses.outdate(file, (each) => this.context.sourceContext(each));
       if (isSourceFile(file)) await this.indexer.update(file);
     }
-    for (const document of sources.documents) this.#update(pathOf(document.uri));
+    for (const document of sources.documents) this.#begin(pathOf(document.uri));
     this.verifier.refresh();
     this.#announce();
   }
@@ -212,43 +221,104 @@ export class Session {
     return this.#simulatorReported;
   }
 
+  /** As `#update`, without waiting for it. */
+  #begin(file: string): void {
+    this.#unwaited(this.#update(file));
+  }
+
+  #unwaited(work: boolean | Promise<boolean>): void {
+    Promise.resolve(work).catch((error: unknown) => this.#failed(error));
+  }
+
+  #failed(error: unknown): void {
+    this.context.logger.log('error', 'session', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+
   /**
    * Brings everything about a document up to date, its errors first. With `typing`, errors of what is just being typed are
-   * left out; false when there are such.
+   * left out; false when there are such. At once, unless that would take too long.
    */
-  #update(file: string, typing?: Typing): boolean {
+  #update(file: string, typing?: Typing): boolean | Promise<boolean> {
     const isComplete = this.#analyse(file, typing);
-    for (const user of this.context.analyses.outdate(file, (each) => this.context.sourceContext(each))) if (user !== file) this.#analyse(user);
+    for (const user of this.context.analyses.outdate(file, (each) => this.context.sourceContext(each))) if (user !== file) this.#unwaited(this.#analyse(user));
     return isComplete;
   }
 
-  #analyse(file: string, typing?: Typing): boolean {
-    const { sources, analyses, settings, folders } = this.context;
+  #analyse(file: string, typing?: Typing): boolean | Promise<boolean> {
+    const { sources, analyses } = this.context;
     const document = sources.document(file);
     if (!document) return true;
     const text = sources.textOf(file);
-    const analysis = analyses.ofOpen(file, text, this.context.sourceContext(file));
-    const findings = settings.of(folders.rootOf(file))['diagnostics.enable'] ? analysis.findings : [];
+    const context = this.context.sourceContext(file);
+    const analysis = analyses.ofOpen(file, text, context);
+    if (!analyses.isCurrent(file, text, context)) return this.#analyseBehind(file, document, typing);
+    this.#behind.cancel(file);
+    const findings = this.#findingsOf(file, analysis);
     const shown = typing ? this.#finished(file, text.text, findings, typing) : findings;
-    this.context.publish(syntaxOwner(file), shown);
-    this.#showInactive(document, text, analysis.inactive);
+    this.#show(file, document, text, analysis, shown);
     setImmediate(() => {
       try {
         this.#indexOpen(file);
       } catch (error) {
         // Nobody else would catch it, and it would end the server.
-        this.context.logger.log('error', 'index', error instanceof Error ? (error.stack ?? error.message) : String(error));
+        this.#failed(error);
       }
     });
-    this.linter.schedule(file);
     return shown.length === findings.length;
+  }
+
+  /** As `#analyse`, in slices; the newest look at a file wins. */
+  async #analyseBehind(file: string, document: TextDocument, typing: Typing | undefined): Promise<boolean> {
+    const { sources, analyses } = this.context;
+    const text = sources.textOf(file);
+    const context = this.context.sourceContext(file);
+    const look = await this.#behind.run(file, async (signal) => {
+      const pause = (): Promise<void> => turn(undefined, { signal });
+      await analyses.read(file, text, context, pause);
+      // What was typed meanwhile is looked at soon.
+      if (sources.find(file) !== text) return true;
+      const analysis = analyses.ofOpen(file, text, context);
+      const findings = this.#findingsOf(file, analysis);
+      const shown = typing
+        ? await inSlices(withoutUnfinishedInSteps(ownOf(file, findings), text.text, typing, (other) => analyses.findingsInSteps(file, other, context)), pause)
+        : ownOf(file, findings);
+      const all = [...shown, ...findings.filter((finding) => finding.file !== file)];
+      if (sources.find(file) !== text) return true;
+      this.#show(file, document, text, analysis, all);
+      await analyses.readOutline(file, pause);
+      this.#indexOpen(file);
+      return all.length === findings.length;
+    });
+    return look.kind !== 'done' || look.value;
+  }
+
+  /** Reads a long document as it is now, so that its outline is at hand. */
+  async looked(file: string): Promise<void> {
+    const { sources, analyses } = this.context;
+    const text = sources.document(file) && sources.find(file);
+    if (!text) return;
+    const context = this.context.sourceContext(file);
+    analyses.ofOpen(file, text, context);
+    if (!analyses.isCurrent(file, text, context)) await analyses.read(file, text, context, turn);
+    if (text.text.length > longText) await analyses.readOutline(file, turn);
+  }
+
+  #findingsOf(file: string, { findings }: Analysis): readonly Finding[] {
+    const { settings, folders } = this.context;
+    return settings.of(folders.rootOf(file))['diagnostics.enable'] ? findings : [];
+  }
+
+  /** Tells what was found; a tool looks over the text later. */
+  #show(file: string, document: TextDocument, text: PlacedText, { inactive }: Analysis, shown: readonly Finding[]): void {
+    this.context.publish(syntaxOwner(file), shown);
+    this.#showInactive(document, text, inactive);
+    this.linter.schedule(file);
   }
 
   #finished(file: string, text: string, findings: readonly Finding[], typing: Typing): Finding[] {
     const { analyses } = this.context;
-    const own = findings.filter((finding) => finding.file === file);
     const others = findings.filter((finding) => finding.file !== file);
-    return [...withoutUnfinished(own, text, typing, (other) => analyses.findingsIn(file, other, this.context.sourceContext(file), blankedDeadlineMs)), ...others];
+    return [...withoutUnfinished(ownOf(file, findings), text, typing, (other) => analyses.findingsIn(file, other, this.context.sourceContext(file), blankedDeadlineMs)), ...others];
   }
 
   /** What the document declares, after its errors are on their way. */
@@ -306,6 +376,10 @@ export class Session {
       },
     };
   }
+}
+
+function ownOf(file: string, findings: readonly Finding[]): Finding[] {
+  return findings.filter((finding) => finding.file === file);
 }
 
 function syntaxOwner(file: string): string {

@@ -1,19 +1,24 @@
+import { finish } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import { changeBetween, LineIndex } from '../base/text.ts';
 import type { Span } from '../base/text.ts';
 import { MACRO, syntaxDiagnostics, touchesMacro } from './diagnostics.ts';
 import type { SyntaxDiagnostic } from './diagnostics.ts';
 import { firstEarlyEnd } from './early-ends.ts';
-import { maskGrammarGaps, youngKeywordsAsNames } from './grammar-gaps.ts';
+import type { EarlyEnd } from './early-ends.ts';
+import { maskGrammarGaps, youngKeywordsInSteps } from './grammar-gaps.ts';
 import { hasDesignUnit, strayItem } from './stray-items.ts';
 import { isDeclaredType, suspectTypes } from './suspects.ts';
 import type { Suspect } from './suspects.ts';
 import type { Parser, SyntaxTree } from './parser.ts';
 import { repairableMistake } from './repair.ts';
 import { maskUnknownMacros } from './unknown-macros.ts';
-import { readUnits } from './units.ts';
+import { readUnitsInSteps } from './units.ts';
 import type { Unit, UnitContext } from './units.ts';
 
-interface CheckedUnit extends Unit {
+export interface CheckedUnit extends Unit {
+  /** The same object for as long as the text of the unit is the same, so that more can be remembered of it. */
+  readonly identity: object;
   /** Its text is no correct SystemVerilog as it stands, so that the names of the whole text decide what is wrong with it. */
   readonly dependsOnNames: boolean;
   /** Relative to the unit. */
@@ -39,6 +44,8 @@ export interface CheckOptions {
   readonly previous?: CheckedText | undefined;
   /** Milliseconds of wall-clock time after which the check is given up. */
   readonly deadlineMs?: number;
+  /** A unit that takes longer than this many milliseconds is left without a look for mistakes. */
+  readonly unitDeadlineMs?: number | undefined;
 }
 
 const OPENING: Readonly<Record<UnitContext, string>> = { text: '', module: 'module m(p);\n', interface: 'interface m(p);\n', program: 'program m(p);\n', package: 'package m;\n' };
@@ -52,41 +59,55 @@ const MOST_EARLY_ENDS = 3;
  * result is the same as that of a check from scratch. Undefined when the deadline passed.
  */
 export function checkSyntax(parser: Parser, text: string, options: CheckOptions = {}): CheckedText | undefined {
+  return finish(checkInSteps(parser, text, options));
+}
+
+/** As `checkSyntax`, step by step; the deadline is that of all steps together. */
+export function checkInSteps(parser: Parser, text: string, options: CheckOptions = {}): Steps<CheckedText | undefined> {
   return checkWithout(parser, text, options, MOST_EARLY_ENDS);
 }
 
-function checkWithout(parser: Parser, text: string, { previous, deadlineMs = 10_000 }: CheckOptions, mostEnds: number): CheckedText | undefined {
+function* checkWithout(parser: Parser, text: string, { previous, deadlineMs = 10_000, unitDeadlineMs }: CheckOptions, mostEnds: number): Steps<CheckedText | undefined> {
   const end = performance.now() + deadlineMs;
-  const plan = planUnits(text, previous);
+  const plan = yield* planUnits(text, previous);
   const units: CheckedUnit[] = [];
   let names: ReadonlySet<string> | undefined;
   let parsed = 0;
-  const namesOfText = (): ReadonlySet<string> => (names ??= youngKeywordsAsNames(text));
   for (const { unit, known } of plan) {
-    if (known && (!known.dependsOnNames || sameNames(namesOfText(), previous?.names ?? NO_NAMES))) {
+    yield;
+    if (known?.dependsOnNames === true) names ??= yield* youngKeywordsInSteps(text);
+    if (known && (!known.dependsOnNames || (names && sameNames(names, previous?.names ?? NO_NAMES)))) {
       units.push({ ...known, ...unit });
       continue;
     }
-    const checked = checkUnit(parser, text, unit, namesOfText, end - performance.now());
-    if (!checked) return undefined;
     parsed += unit.end - unit.start;
-    units.push(checked);
+    const most = Math.min(end - performance.now(), unitDeadlineMs ?? Infinity);
+    let found = checkPlain(parser, text, unit, most);
+    if (found === 'broken') {
+      names ??= yield* youngKeywordsInSteps(text);
+      found = checkBroken(parser, text, unit, names, most);
+    }
+    if (!found && (unitDeadlineMs === undefined || performance.now() > end)) return undefined;
+    units.push(found ?? { ...unit, ...aboutUnit(text, unit), dependsOnNames: true, diagnostics: [] });
   }
   const checked = { text, units, names: names ?? NO_NAMES, diagnostics: collect(text, units), parsed };
-  return withEarlyEnd(checked, (rest) => (mostEnds > 0 ? checkWithout(parser, rest, { previous: checked, deadlineMs: end - performance.now() }, mostEnds - 1) : undefined));
+  const { early, without } = earlyEndIn(checked) ?? {};
+  if (!early) return checked;
+  const again = mostEnds > 0 ? yield* checkWithout(parser, without ?? '', { previous: checked, deadlineMs: end - performance.now(), unitDeadlineMs }, mostEnds - 1) : undefined;
+  return withEarlyEnd(checked, early, again);
 }
 
-/**
- * Where an end of a design unit seems to stand too early, the text is checked without it as well: what is wrong on account of
- * it alone is told by it alone.
- */
-function withEarlyEnd(checked: CheckedText, check: (text: string) => CheckedText | undefined): CheckedText {
-  const { text, units, diagnostics } = checked;
+/** The end of a design unit that seems to stand too early, and the text without it. */
+function earlyEndIn({ text, units, diagnostics }: CheckedText): { readonly early: EarlyEnd; readonly without: string } | undefined {
   const early = firstEarlyEnd(text, units, diagnostics);
-  if (!early) return checked;
+  if (!early) return undefined;
   const { span } = early.diagnostic;
-  const without = text.slice(0, span.start) + ' '.repeat(span.end - span.start) + text.slice(span.end);
-  const again = check(without);
+  return { early, without: text.slice(0, span.start) + ' '.repeat(span.end - span.start) + text.slice(span.end) };
+}
+
+/** What is wrong on account of an early end alone, and so not in a check without it, is told by it alone. */
+function withEarlyEnd(checked: CheckedText, early: EarlyEnd, again: CheckedText | undefined): CheckedText {
+  const { diagnostics } = checked;
   const isMended = again !== undefined && again.diagnostics.length < diagnostics.length;
   const others = isMended ? again.diagnostics : diagnostics.filter((diagnostic) => diagnostic !== early.stray);
   return { ...checked, parsed: checked.parsed + (again?.parsed ?? 0), diagnostics: [...others, early.diagnostic].sort((a, b) => a.span.start - b.span.start) };
@@ -103,8 +124,8 @@ interface Planned {
 }
 
 /** Units of the new text, with those of the old one whose text and surroundings are the same. */
-function planUnits(text: string, previous: CheckedText | undefined): Planned[] {
-  if (!previous) return readUnits(text).units.map((unit) => ({ unit, known: undefined }));
+function* planUnits(text: string, previous: CheckedText | undefined): Steps<Planned[]> {
+  if (!previous) return (yield* readUnitsInSteps(text)).units.map((unit) => ({ unit, known: undefined }));
   const { start, oldEnd, newEnd } = changeBetween(previous.text, text);
   const shift = newEnd - oldEnd;
   const kept = previous.units.findIndex((unit) => unit.reach > start);
@@ -118,7 +139,7 @@ function planUnits(text: string, previous: CheckedText | undefined): Planned[] {
   };
   const unitBehind = (offset: number): CheckedUnit | undefined => previous.units[behind.get(offset) ?? -1];
   const from = last ? { offset: last.end, context: last.closesIn } : undefined;
-  const { units, stopped } = readUnits(text, from, ({ offset, context }) => unitBehind(offset)?.opensIn === context);
+  const { units, stopped } = yield* readUnitsInSteps(text, from, ({ offset, context }) => unitBehind(offset)?.opensIn === context);
   const rest = stopped ? previous.units.slice(behind.get(stopped.offset)) : [];
   return [
     ...before.map((unit) => ({ unit, known: unit })),
@@ -127,19 +148,33 @@ function planUnits(text: string, previous: CheckedText | undefined): Planned[] {
   ];
 }
 
-function checkUnit(parser: Parser, text: string, unit: Unit, namesOfText: () => ReadonlySet<string>, deadlineMs: number): CheckedUnit | undefined {
-  const opening = OPENING[unit.opensIn];
-  const own = text.slice(unit.start, unit.end);
-  const whole = opening + own + CLOSING[unit.closesIn];
-  const suspects = suspectTypes(own);
-  const stray = unit.opensIn === 'text' ? strayItem(own) : undefined;
-  using tree = parser.parse(whole, { deadlineMs });
+/** The text of a unit with a beginning and an end of the design unit that it is a part of, so that it can be parsed by itself. */
+export function wholeUnit(text: string, { start, end, opensIn, closesIn }: Unit): string {
+  return OPENING[opensIn] + text.slice(start, end) + CLOSING[closesIn];
+}
+
+/** Characters in front of the own text of a unit that is made whole. */
+export function openingLength({ opensIn }: Unit): number {
+  return OPENING[opensIn].length;
+}
+
+/** A unit that is correct as it stands. */
+function checkPlain(parser: Parser, text: string, unit: Unit, deadlineMs: number): CheckedUnit | 'broken' | undefined {
+  using tree = parser.parse(wholeUnit(text, unit), { deadlineMs });
   if (!tree) return undefined;
-  if (!tree.hasError) return { ...unit, dependsOnNames: false, diagnostics: [], suspects, stray };
-  const masked = maskGrammarGaps(whole, namesOfText());
-  using maskedTree = masked === undefined ? tree.copy() : parser.parse(masked, { deadlineMs });
-  if (!maskedTree) return undefined;
-  return { ...unit, dependsOnNames: true, diagnostics: within(mistakesOf(parser, maskedTree), opening.length, own.length), suspects, stray };
+  return tree.hasError ? 'broken' : { ...unit, ...aboutUnit(text, unit), dependsOnNames: false, diagnostics: [] };
+}
+
+/** A unit that the grammar does not know, or that has a mistake. */
+function checkBroken(parser: Parser, text: string, unit: Unit, namesOfText: ReadonlySet<string>, deadlineMs: number): CheckedUnit | undefined {
+  const whole = wholeUnit(text, unit);
+  using tree = parser.parse(maskGrammarGaps(whole, namesOfText) ?? whole, { deadlineMs });
+  return tree && { ...unit, ...aboutUnit(text, unit), dependsOnNames: true, diagnostics: within(mistakesOf(parser, tree), openingLength(unit), unit.end - unit.start) };
+}
+
+function aboutUnit(text: string, { start, end, opensIn }: Unit): Pick<CheckedUnit, 'identity' | 'suspects' | 'stray'> {
+  const own = text.slice(start, end);
+  return { identity: {}, suspects: suspectTypes(own), stray: opensIn === 'text' ? strayItem(own) : undefined };
 }
 
 /**

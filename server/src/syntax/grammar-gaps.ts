@@ -1,3 +1,5 @@
+import { finish } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import { closersByOpener, openerByCloser, OPERATOR_WORDS } from './keywords.ts';
 import { COMMENT_OR_STRING, OPAQUE_PIECE } from './pieces.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
@@ -25,9 +27,17 @@ const NAMED_UNIT = /^(?:module|macromodule|function|task)$/;
 
 /** Reserved words that a text declares as names, which only Verilog-2001 allows. */
 export function youngKeywordsAsNames(source: string): ReadonlySet<string> {
+  return finish(youngKeywordsInSteps(source));
+}
+
+/** As `youngKeywordsAsNames`, step by step. */
+export function* youngKeywordsInSteps(source: string): Steps<ReadonlySet<string>> {
   const found = new Set<string>();
   const text = source.replace(COMMENTS, blank);
-  for (const match of text.matchAll(YOUNG)) if (!found.has(match[0]) && isDeclared(text, match.index, match[0])) found.add(match[0]);
+  for (const match of text.matchAll(YOUNG)) {
+    yield;
+    if (!found.has(match[0]) && isDeclared(text, match.index, match[0])) found.add(match[0]);
+  }
   for (const [, word] of text.matchAll(YOUNG_CONNECTION)) if (word !== undefined) found.add(word);
   for (const word of found) if (new RegExp(String.raw`(?<![\w$.\`\\])${word}\s+(?:(?:un)?signed|(?!(?:${[...RESERVED_WORDS].join('|')})\b)[A-Za-z_])`).test(text)) found.delete(word);
   return found;

@@ -94,54 +94,83 @@ function operatorEnd(text: string, at: number): number {
 
 /** Splits Verilog text into tokens; comments, attributes and white space are left out. Linear; never throws. */
 export function lex(text: string): Tokens {
-  const kinds: TokenClass[] = [];
-  const texts: string[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  const push = (kind: TokenClass, start: number, end: number, written = text.slice(start, end)): number => {
-    kinds.push(kind);
-    texts.push(written);
-    starts.push(start);
-    ends.push(end);
-    return end;
-  };
-  const wordEnd = (from: number): number => {
-    let end = from;
-    while (isWord(text.charCodeAt(end))) end++;
-    return end;
-  };
-  const lastAttributeEnd = text.lastIndexOf('*)');
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at);
-    if (isSpace(code)) {
-      at++;
-    } else if (isLetter(code)) {
-      const end = wordEnd(at + 1);
-      const word = text.slice(at, end);
-      at = push(RESERVED_WORDS.has(word) ? 'keyword' : 'identifier', at, end, word);
-    } else if (code === 47 && text.charCodeAt(at + 1) === 47) {
-      const end = text.indexOf('\n', at);
-      at = end < 0 ? text.length : end;
-    } else if (code === 47 && text.charCodeAt(at + 1) === 42) {
-      const end = text.indexOf('*/', at + 2);
-      at = end < 0 ? text.length : end + 2;
-    } else if (isDigit(code)) {
-      at = push('number', at, plainNumberEnd(text, at) ?? numberEnd(text, at));
-    } else if (code === 39 && endOf(NUMBER, text, at) > at) {
-      at = push('number', at, numberEnd(text, at));
-    } else if (code === 34) {
-      at = push('string', at, endOf(STRING, text, at));
-    } else if (code === 92 && at + 1 < text.length && !isSpace(text.charCodeAt(at + 1))) {
-      let end = at + 1;
-      while (end < text.length && !isSpace(text.charCodeAt(end))) end++;
-      at = push('identifier', at, end, text.slice(at + 1, end));
-    } else if ((code === 36 || code === 96) && isLetter(text.charCodeAt(at + 1))) {
-      at = push(code === 36 ? 'system' : 'macro', at, wordEnd(at + 1));
-    } else if (code === 40 && text.charCodeAt(at + 1) === 42 && at + 2 <= lastAttributeEnd && endOf(EMPTY_ATTRIBUTE, text, at) === at) {
-      at = text.indexOf('*)', at + 2) + 2;
-    } else {
-      at = push('operator', at, operatorEnd(text, at));
-    }
+  const lexer = new Lexer(text);
+  lexer.readTo(text.length);
+  return lexer.tokens;
+}
+
+/** Reads tokens in parts, from any place at which one may begin. */
+export class Lexer {
+  readonly #text: string;
+  readonly #lastAttributeEnd: number;
+  readonly #kinds: TokenClass[] = [];
+  readonly #texts: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  #at: number;
+
+  constructor(text: string, from = 0) {
+    this.#text = text;
+    this.#at = from;
+    this.#lastAttributeEnd = text.lastIndexOf('*)');
   }
-  return { length: kinds.length, kinds, texts, starts, ends };
+
+  /** Those that have been read. */
+  get tokens(): Tokens {
+    return { length: this.#kinds.length, kinds: this.#kinds, texts: this.#texts, starts: this.#starts, ends: this.#ends };
+  }
+
+  #push(kind: TokenClass, start: number, end: number, written = this.#text.slice(start, end)): number {
+    this.#kinds.push(kind);
+    this.#texts.push(written);
+    this.#starts.push(start);
+    this.#ends.push(end);
+    return end;
+  }
+
+  /** Reads up to an offset, and on to the end of what it lies in; returns the offset that was reached. */
+  readTo(until: number): number {
+    const text = this.#text;
+    const stop = Math.min(until, text.length);
+    const wordEnd = (from: number): number => {
+      let end = from;
+      while (isWord(text.charCodeAt(end))) end++;
+      return end;
+    };
+    let at = this.#at;
+    while (at < stop) {
+      const code = text.charCodeAt(at);
+      if (isSpace(code)) {
+        at++;
+      } else if (isLetter(code)) {
+        const end = wordEnd(at + 1);
+        const word = text.slice(at, end);
+        at = this.#push(RESERVED_WORDS.has(word) ? 'keyword' : 'identifier', at, end, word);
+      } else if (code === 47 && text.charCodeAt(at + 1) === 47) {
+        const end = text.indexOf('\n', at);
+        at = end < 0 ? text.length : end;
+      } else if (code === 47 && text.charCodeAt(at + 1) === 42) {
+        const end = text.indexOf('*/', at + 2);
+        at = end < 0 ? text.length : end + 2;
+      } else if (isDigit(code)) {
+        at = this.#push('number', at, plainNumberEnd(text, at) ?? numberEnd(text, at));
+      } else if (code === 39 && endOf(NUMBER, text, at) > at) {
+        at = this.#push('number', at, numberEnd(text, at));
+      } else if (code === 34) {
+        at = this.#push('string', at, endOf(STRING, text, at));
+      } else if (code === 92 && at + 1 < text.length && !isSpace(text.charCodeAt(at + 1))) {
+        let end = at + 1;
+        while (end < text.length && !isSpace(text.charCodeAt(end))) end++;
+        at = this.#push('identifier', at, end, text.slice(at + 1, end));
+      } else if ((code === 36 || code === 96) && isLetter(text.charCodeAt(at + 1))) {
+        at = this.#push(code === 36 ? 'system' : 'macro', at, wordEnd(at + 1));
+      } else if (code === 40 && text.charCodeAt(at + 1) === 42 && at + 2 <= this.#lastAttributeEnd && endOf(EMPTY_ATTRIBUTE, text, at) === at) {
+        at = text.indexOf('*)', at + 2) + 2;
+      } else {
+        at = this.#push('operator', at, operatorEnd(text, at));
+      }
+    }
+    this.#at = at;
+    return at;
+  }
 }

@@ -1,4 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
+import { finish } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import type { Span } from '../base/text.ts';
 import { isActive, openBranch, switchBranch } from './conditionals.ts';
 import { readCondition } from './condition.ts';
@@ -19,7 +21,12 @@ const MAX_EXPANSIONS = 400_000;
  * the rest goes on. Never throws on any text.
  */
 export function preprocess(file: string, text: string, options: PreprocessOptions = {}): Preprocessed {
-  return new Preprocessor(file, options).process(text);
+  return finish(preprocessInSteps(file, text, options));
+}
+
+/** As `preprocess`, step by step. What it includes is read without a step between. */
+export function* preprocessInSteps(file: string, text: string, options: PreprocessOptions = {}): Steps<Preprocessed> {
+  return yield* new Preprocessor(file, options).process(text);
 }
 
 class Preprocessor {
@@ -41,8 +48,8 @@ class Preprocessor {
     this.#macros = new Map(options.macros ?? Object.entries(options.defines ?? {}).map(([name, body]) => [name, { name, parameters: undefined, body, location: undefined }]));
   }
 
-  process(text: string): Preprocessed {
-    this.#read({ file: this.#rootFile, text, usage: undefined, root: undefined, depth: 0, macroNames: [], branches: [] });
+  *process(text: string): Steps<Preprocessed> {
+    yield* this.#readInSteps({ file: this.#rootFile, text, usage: undefined, root: undefined, depth: 0, macroNames: [], branches: [] });
     return {
       ...this.#out.build(),
       includes: this.#includes,
@@ -53,13 +60,18 @@ class Preprocessor {
     };
   }
 
-  /** Copies a frame's text, stopping at each directive or macro usage outside comments and strings. */
   #read(frame: Frame): void {
+    finish(this.#readInSteps(frame));
+  }
+
+  /** Copies a frame's text, stopping at each directive or macro usage outside comments and strings. */
+  *#readInSteps(frame: Frame): Steps<void> {
     const { text } = frame;
     if (frame.usage === undefined) this.#forgetGuard(text);
     const interesting = /`|"|\/\/|\/\*|\\/g;
     let copied = 0;
     for (let match = interesting.exec(text); match; match = interesting.exec(text)) {
+      yield;
       const at = match.index;
       if (match[0] !== '`') {
         const protectedEnd = match[0] === '//' ? endOfProtectedText(text, at) : undefined;

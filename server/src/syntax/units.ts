@@ -1,5 +1,8 @@
+import { finish } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import { closerByOpener, closersByOpener, intendedAmong, openerByCloser } from './keywords.ts';
 import { OPAQUE_PIECE } from './pieces.ts';
+import { RESERVED_WORDS } from './reserved-words.ts';
 
 /** What a piece of text is read as the inside of; `text` is the compilation unit itself. */
 export type UnitContext = 'text' | 'module' | 'interface' | 'program' | 'package';
@@ -27,6 +30,9 @@ const OPENERS = closersByOpener('statements', 'case', 'subroutine', 'region');
 const CLOSERS = openerByCloser('statements', 'case', 'subroutine', 'region');
 /** Words that begin an item, so that whatever is before them at no depth is complete. */
 const ITEM_WORDS = new Set(['always', 'always_ff', 'always_comb', 'always_latch', 'assign', 'initial', 'wire', 'reg', 'logic', 'localparam', 'genvar', 'generate', 'function', 'task']);
+const GATES = new Set(['and', 'nand', 'or', 'nor', 'xor', 'xnor', 'buf', 'not', 'bufif0', 'bufif1', 'notif0', 'notif1']);
+/** The type and the name of an instance, up to what follows them. */
+const INSTANCE = /^[A-Za-z_][\w$]*\s+(?:#\s*\(|[A-Za-z_][\w$]*\s*[([]|\\\S+\s+[([])/;
 const PROCESSES = new Set(['always', 'always_ff', 'always_comb', 'always_latch', 'initial']);
 /** Words whose blocks are not counted here; a design unit with one of them is not divided behind it. */
 const OPAQUE = new Set(['extern', 'pure', 'class', 'covergroup', 'property', 'sequence', 'checker', 'clocking', 'specify', 'config', 'modport', 'constraint', 'randsequence', 'virtual', 'bind', 'module', 'program', 'interface', 'primitive', 'table']);
@@ -59,10 +65,21 @@ interface Cut extends Start {
  * Divides a text into units. Where one ends depends only on the text from its beginning to its reach, mostly a little behind
  * its end, so that an edit changes few units. `stop` is asked at each beginning of a unit and ends the reading.
  */
-export function readUnits(text: string, from: Start = { offset: 0, context: 'text' }, stop: (start: Start) => boolean = () => false): { readonly units: Unit[]; readonly stopped: Start | undefined } {
+export function readUnits(text: string, from?: Start, stop?: (start: Start) => boolean): ReadUnits {
+  return finish(readUnitsInSteps(text, from, stop));
+}
+
+interface ReadUnits {
+  readonly units: Unit[];
+  readonly stopped: Start | undefined;
+}
+
+/** As `readUnits`, step by step. */
+export function* readUnitsInSteps(text: string, from: Start = { offset: 0, context: 'text' }, stop: (start: Start) => boolean = () => false): Steps<ReadUnits> {
   const units: Unit[] = [];
   let start: Start = from;
   while (start.offset < text.length) {
+    yield;
     if (units.length > 0 && stop(start)) return { units, stopped: start };
     const next = start.context === 'text' ? readDesignUnit(text, start.offset) : readItems(text, start.offset, start.context);
     units.push({ start: start.offset, end: next.offset, reach: next.reach, opensIn: start.context, closesIn: next.context });
@@ -92,7 +109,7 @@ function readDesignUnit(text: string, offset: number): Cut {
     if (UNIT_ENDS.has(word)) return endOfUnit(text, at + word.length);
     if (closer === undefined) continue;
     const context = opener === 'macromodule' ? 'module' : opener;
-    if (context === 'module' || context === 'interface' || context === 'program' || context === 'package') return readItems(text, at + word.length, context);
+    if (context === 'module' || context === 'interface' || context === 'program' || context === 'package') return readItems(text, at + word.length, context, true);
     return readToCloser(text, at + word.length, word, closer);
   }
   return endOfText(text);
@@ -131,10 +148,13 @@ function readToCloser(text: string, offset: number, opener: string, closer: stri
 }
 
 /** Reads items up to the end of their design unit, or to a place between two of them. */
-function readItems(text: string, offset: number, context: UnitContext): Cut {
+function readItems(text: string, offset: number, context: UnitContext, beginsInHeader = false): Cut {
   const closer = ENDS.get(context) ?? '';
   let depth = 0;
   let brackets = 0;
+  /** Of them, those that are braces, in which declarations may stand. */
+  let braces = 0;
+  let isInHeader = beginsInHeader;
   let opaque = false;
   let nested = 0;
   /** Depth at which the current process began; nothing in a process begins an item, whatever it forgot to close. */
@@ -148,19 +168,20 @@ function readItems(text: string, offset: number, context: UnitContext): Cut {
     reach = Math.max(reach, at + word.length + 1);
     const last = previous;
     previous = word;
+    if (word === ';' && brackets === 0) isInHeader = false;
     const wasOpen = process !== undefined && PROCESSES.has(word);
     if (PROCESSES.has(word)) {
-      brackets = 0;
+      brackets = braces = 0;
       depth = process ?? depth;
       process = depth;
     } else if (word === ';' && depth === process && brackets === 0) process = undefined;
     else if (word === 'generate') {
-      brackets = 0;
+      brackets = braces = 0;
       depth = region ?? process ?? depth;
       region = depth;
       process = undefined;
     } else if (word === 'endgenerate' && region !== undefined) {
-      brackets = 0;
+      brackets = braces = 0;
       depth = region + 1;
       region = undefined;
       process = undefined;
@@ -185,12 +206,20 @@ function readItems(text: string, offset: number, context: UnitContext): Cut {
       nested++;
       opaque = true;
     } else if (word === 'package' && last !== '') return cutAt(startOfLine(text, at), 'text');
-    else if (word === '(' || word === '[' || word === '{') brackets++;
-    else if (word === ')' || word === ']' || word === '}') brackets = Math.max(0, brackets - 1);
-    else if (!opaque && depth === 0 && brackets === 0 && ITEM_WORDS.has(word) && (last === ';' || wasOpen || CLOSERS.has(last))) {
+    else if (word === '(' || word === '[' || word === '{') {
+      brackets++;
+      if (word === '{') braces++;
+    } else if (word === ')' || word === ']' || word === '}') {
+      brackets = Math.max(0, brackets - 1);
+      if (word === '}') braces = Math.max(0, braces - 1);
+    } else if (!opaque && depth === 0 && (last === ';' ? braces === 0 && !isInHeader : brackets === 0 && (wasOpen || CLOSERS.has(last)) && ITEM_WORDS.has(word))) {
       reach = Math.max(reach, at + SAMPLE);
-      const lineStart = startOfLine(text, at);
-      if (lineStart > offset && isChosen(text, at)) return cutAt(lineStart, context);
+      if (beginsItem(text, at, word)) {
+        // No item begins behind a semicolon in parentheses, so that one is left open.
+        brackets = 0;
+        const lineStart = startOfLine(text, at);
+        if (lineStart > offset && isChosen(text, at)) return cutAt(lineStart, context);
+      }
     }
     if (OPAQUE.has(word) || ((word === 'import' || word === 'export') && isForeign(text, at + word.length))) opaque = true;
     if (OPENERS.has(word) && !NO_UNIT_AFTER.has(last)) depth++;
@@ -200,6 +229,11 @@ function readItems(text: string, offset: number, context: UnitContext): Cut {
     }
   }
   return endOfText(text);
+}
+
+/** Whether a word behind the end of an item begins the next one. */
+function beginsItem(text: string, at: number, word: string): boolean {
+  return ITEM_WORDS.has(word) || GATES.has(word) || (!RESERVED_WORDS.has(word) && INSTANCE.test(text.slice(at, at + SAMPLE)));
 }
 
 /** `import "DPI-C"` and its like, whose functions have no end. */

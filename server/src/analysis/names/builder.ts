@@ -1,7 +1,6 @@
 import type { Span } from '../../base/text.ts';
 import type { Tokens } from '../../syntax/lexer.ts';
 import type { SourceMap } from '../../syntax/source-map.ts';
-import { lexNames } from './lexer.ts';
 import type {
   Call,
   Declaration,
@@ -59,12 +58,14 @@ export class NamesBuilder {
   soft = 0;
   formal: Formal | undefined;
 
+  /** Something was decided by what stands far behind it. */
+  looksFar = false;
   /** The last answer of `nextModuleWord` and what it was asked. */
   #moduleWord = { from: 0, at: -1 };
 
-  constructor(text: string) {
+  constructor(text: string, tokens: Tokens) {
     this.text = text;
-    this.tokens = lexNames(text);
+    this.tokens = tokens;
     this.openScope('compilation-unit', undefined, 0);
   }
 
@@ -201,6 +202,7 @@ export class NamesBuilder {
 
   /** The index, from one on, of the next word that begins or ends a module; the number of tokens where there is none. */
   nextModuleWord(from: number): number {
+    this.looksFar = true;
     const known = this.#moduleWord;
     if (known.from <= from && from <= known.at) return known.at;
     let at = from;

@@ -8,11 +8,16 @@ const BEFORE_ITEM = /^(?:;|end|begin|generate|endtask|endfunction|endgenerate|en
 /** Tokens of one declaration that are looked back through. */
 const LONGEST_LIST = 200;
 
-/**
- * Indices of the words that only later standards reserve and that a text of Verilog-2001 declares as names, such as in
- * `reg do;`. A word that the text also uses as it is reserved is none. `kinds` and `texts` tell of each token.
- */
-export function oldNames(kinds: readonly string[], texts: readonly string[]): number[] {
+/** Words that only later standards reserve, in a text of Verilog-2001. */
+export interface OldNames {
+  /** Indices of those that are names, such as in `reg do;`. A word that the text also uses as it is reserved is none. */
+  readonly places: readonly number[];
+  /** Whether what is to be made of some of them depends on other parts of the text. */
+  readonly areDeclared: boolean;
+}
+
+/** `kinds` and `texts` tell of each token. */
+export function oldNames(kinds: readonly string[], texts: readonly string[]): OldNames {
   const places: number[] = [];
   const connections: number[] = [];
   const names = new Set<string>();
@@ -24,9 +29,9 @@ export function oldNames(kinds: readonly string[], texts: readonly string[]): nu
       if (isDeclared(kinds, texts, at)) names.add(texts[at] ?? '');
     }
   }
-  if (names.size === 0) return connections;
+  if (names.size === 0) return { places: connections, areDeclared: false };
   for (const at of places) if (kinds[at + 1] === 'identifier' || /^(?:un)?signed$/.test(texts[at + 1] ?? '')) names.delete(texts[at] ?? '');
-  return [...connections, ...places.filter((at) => names.has(texts[at] ?? ''))];
+  return { places: [...connections, ...places.filter((at) => names.has(texts[at] ?? ''))], areDeclared: true };
 }
 
 function isDeclared(kinds: readonly string[], texts: readonly string[], at: number): boolean {

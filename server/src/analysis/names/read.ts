@@ -1,10 +1,16 @@
-import { withinStack } from '../../base/nesting.ts';
+import { withinStackInSteps } from '../../base/nesting.ts';
+import { finish } from '../../base/steps.ts';
+import type { Steps } from '../../base/steps.ts';
+import { Lexer } from '../../syntax/lexer.ts';
 import type { SourceMap } from '../../syntax/source-map.ts';
 import { NamesBuilder } from './builder.ts';
 import { readImport, readParameterPortList, readPortList } from './declarations.ts';
 import { readParameterValues, readPath } from './expressions.ts';
 import { readItem } from './items.ts';
+import { withOldNames } from './lexer.ts';
 import type { FileNames, UnitKind, Use } from './model.ts';
+import { noteItem, readChanged, remember } from './reuse.ts';
+import type { OuterItem } from './reuse.ts';
 import { readEndLabel, skipTo } from './statements.ts';
 import { UNIT_ENDS } from './units.ts';
 
@@ -25,24 +31,52 @@ const UNITS: ReadonlyMap<string, UnitKind> = new Map([
  * construct costs only itself. Linear in the text; never throws. `map` leads back to the sources.
  */
 export function readNames(file: string, text: string, map: SourceMap): FileNames {
-  const b = new NamesBuilder(text);
-  while (!b.isDone()) {
+  return finish(readNamesInSteps(file, text, map, undefined));
+}
+
+/** As `readNames`, step by step. What an edit does not concern is taken over from a model of the text before it. */
+export function* readNamesInSteps(file: string, text: string, map: SourceMap, previous: FileNames | undefined): Steps<FileNames> {
+  const reused = previous && (yield* readChanged(previous, text, readOuterItems));
+  const read = reused ? { ...reused, areDeclared: false } : yield* readAll(text);
+  const names = read.b.finish(file, map);
+  remember(names, read.b, read.items, read.areDeclared);
+  return names;
+}
+
+/** Characters that are split into tokens in one step. */
+const LEXED = 50_000;
+
+function* readAll(text: string): Steps<{ readonly b: NamesBuilder; readonly items: OuterItem[]; readonly areDeclared: boolean }> {
+  const lexer = new Lexer(text);
+  for (let at = 0; at < text.length; at = lexer.readTo(at + LEXED)) yield;
+  const { tokens, areDeclared } = withOldNames(lexer.tokens);
+  yield;
+  const b = new NamesBuilder(text, tokens);
+  const items: OuterItem[] = [];
+  yield* readOuterItems(b, items, undefined);
+  return { b, items, areDeclared };
+}
+
+function* readOuterItems(b: NamesBuilder, items: OuterItem[], endToken: number | undefined): Steps<void> {
+  while (!b.isDone() && b.at !== endToken && (endToken === undefined || b.at < endToken)) {
+    yield;
     const before = b.at;
-    withinStack(() => readOuterItem(b), () => leaveUnit(b));
+    noteItem(b, items);
+    yield* withinStackInSteps(readOuterItem(b), () => leaveUnit(b));
     if (b.at === before) b.at++;
   }
-  return b.finish(file, map);
 }
 
 /** Passes the rest of a design unit that is nested too deeply to be read. What was met before stays, and counts as not known in full. */
 function leaveUnit(b: NamesBuilder): void {
+  b.looksFar = true;
   b.unknownMacros.push({ start: b.startAt(), end: b.startAt() });
   while (!b.isDone() && !UNIT_ENDS.has(b.peek())) b.at++;
   b.at++;
   b.leaveAll();
 }
 
-function readOuterItem(b: NamesBuilder): void {
+function* readOuterItem(b: NamesBuilder): Steps<void> {
   const start = b.startAt();
   const from = b.at;
   while (b.peek() === 'virtual' || b.peek() === 'extern') b.at++;
@@ -61,10 +95,10 @@ function readOuterItem(b: NamesBuilder): void {
     else readItem(b);
     return;
   }
-  readUnit(b, unit, start);
+  yield* readUnit(b, unit, start);
 }
 
-function readUnit(b: NamesBuilder, kind: UnitKind, start: number): void {
+function* readUnit(b: NamesBuilder, kind: UnitKind, start: number): Steps<void> {
   const ender = `end${kind}`;
   b.at++;
   while (b.peek() === 'automatic' || b.peek() === 'static') b.at++;
@@ -81,11 +115,12 @@ function readUnit(b: NamesBuilder, kind: UnitKind, start: number): void {
     if (b.peek() === 'table') skipTo(b, 'endtable');
   } else if (kind === 'config') skipTo(b, ender);
   while (!b.isDone() && !UNIT_ENDS.has(b.peek())) {
+    yield;
     const before = b.at;
     if (startsUnit(b, kind)) {
       // A module may hold modules; a keyword at the beginning of a line may also be the next unit behind a missing end.
       if (kind === 'module' && /(?:^|\n)$/.test(b.text.slice(Math.max(0, b.startAt() - 1), b.startAt())) && !isEndedLater(b)) break;
-      readOuterItem(b);
+      yield* readOuterItem(b);
     } else readItem(b);
     if (b.at === before) b.at++;
   }

@@ -1,9 +1,11 @@
+import { finish } from '../../base/steps.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { Span } from '../../base/text.ts';
 import { preprocess } from '../../syntax/preprocess.ts';
 import type { Preprocessed, PreprocessOptions } from '../../syntax/preprocessed.ts';
 import type { DeclarationIndex, FileNames, UseIndex } from './model.ts';
 import { placeOf } from './model.ts';
-import { readNames } from './read.ts';
+import { readNamesInSteps } from './read.ts';
 
 /** A source text with what the preprocessor made of it and the names in that. */
 export interface NamedSource {
@@ -17,8 +19,13 @@ export interface NamedSource {
 }
 
 export function readSource(file: string, text: string, options: PreprocessOptions): NamedSource {
-  const preprocessed = preprocess(file, text, options);
-  return { file, text, preprocessed, names: readNames(file, preprocessed.text, preprocessed.map), given: Object.keys(options.defines ?? {}) };
+  return finish(namedInSteps({ file, text, preprocessed: preprocess(file, text, options), given: Object.keys(options.defines ?? {}) }, undefined));
+}
+
+/** Adds the names of a source, step by step. What an edit does not concern is taken over from an earlier version. */
+export function* namedInSteps(source: Omit<NamedSource, 'names'>, previous: NamedSource | undefined): Steps<NamedSource> {
+  const { file, preprocessed } = source;
+  return { ...source, names: yield* readNamesInSteps(file, preprocessed.text, preprocessed.map, previous?.names) };
 }
 
 /** A name where it stands: a declaration, or a use. */

@@ -1,3 +1,5 @@
+import { finish } from '../../base/steps.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { Span } from '../../base/text.ts';
 import type { Declaration, DeclarationIndex, Scope, Use, UseIndex } from '../names/model.ts';
 import type { FileView, ModuleView } from './view.ts';
@@ -40,8 +42,16 @@ const HANDLES: ReadonlySet<string> = new Set(['class', 'interface', 'modport']);
 
 const known = new WeakMap<FileView, Names>();
 
+/** Uses that are looked at in one step. */
+const STEP = 500;
+
 /** What the names of a file mean, for all rules. */
 export function namesOf(file: FileView): Names {
+  return known.get(file) ?? finish(namesInSteps(file));
+}
+
+/** Works out what `namesOf` gives, step by step. */
+export function* namesInSteps(file: FileView): Steps<Names> {
   const before = known.get(file);
   if (before) return before;
   const { names, resolver } = file;
@@ -53,6 +63,7 @@ export function namesOf(file: FileView): Names {
     return found.kind === 'declared' ? found.targets.flatMap((target) => (target.names === names ? (drafts[target.index] ?? []) : [])) : [];
   };
   for (const [index, use] of names.uses.entries()) {
+    if (index % STEP === 0) yield;
     const found = resolver.resolve(names, index);
     if (found.kind === 'unresolved') {
       if (found.reason === 'undeclared' && !use.soft) undeclared.push(use);
