@@ -200,7 +200,10 @@ class At {
       for (const item of list) if (!items.has(item.label)) items.set(item.label, item);
     };
     const { names } = this.#source;
-    const connections = /[(,]$/.test(ahead) && this.#beginsConnection() ? this.#connections().map((item) => ({ ...item, label: `.${item.label}`, insert: `.${item.insert}` })) : [];
+    const isInList = /[(,]$/.test(ahead);
+    const parameters = isInList ? this.#openParameters() : [];
+    const open = parameters.length > 0 ? parameters : isInList && this.#beginsConnection() ? this.#connections() : [];
+    const connections = open.map((item) => ({ ...item, label: `.${item.label}`, insert: `.${item.insert}` }));
     if (place !== 'unit') {
       for (let scope: ScopeIndex | undefined = this.#scope, rank = 0; scope !== undefined; scope = names.scopes[scope]?.parent, rank++) {
         const kind = names.scopes[scope]?.kind;

@@ -31,7 +31,9 @@ export function openPorts(resolver: NameResolver, names: FileNames, instance: In
   const module = moduleOf(resolver, names, instance);
   if (!module) return [];
   const named = new Set(instance.ports.map(({ name }) => name));
-  const positional = instance.ports.filter(({ kind }) => kind === 'positional').length;
+  // A list that nothing is written in yet has one empty position.
+  const isEmpty = instance.ports.length === 1 && instance.ports[0]?.span.start === instance.ports[0]?.span.end;
+  const positional = isEmpty ? 0 : instance.ports.filter(({ kind }) => kind === 'positional').length;
   return portRefsOf(module).filter((port, position) => !named.has(declarationOf(port).name) && position >= positional);
 }
 

@@ -27,7 +27,7 @@ export function unfinishedParameters(resolver: NameResolver, { names, text }: Pi
     if (/[)\]}]/.test(sign)) depth++;
     if (!/[([{]/.test(sign)) continue;
     if (depth-- > 0) continue;
-    const name = /([A-Za-z_][\w$]*)\s*#\s*$/.exec(before.slice(0, at))?.[1];
+    const name = /(?<!\b(?:module|macromodule|interface|program|class)\s+)\b([A-Za-z_][\w$]*)\s*#\s*$/.exec(before.slice(0, at))?.[1];
     const module = name === undefined ? undefined : resolver.unit(names, name);
     if (!module || parametersOf(module).length === 0 || declarationOf(module).kind === 'package') return undefined;
     return { module, given: new Set([...before.slice(at).matchAll(/\.\s*([A-Za-z_][\w$]*)\s*\(/g)].map(([, given = '']) => given)), position };

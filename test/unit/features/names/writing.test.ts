@@ -63,6 +63,8 @@ describe('completion', () => {
   it('offers parameters before the instance has a name', () => {
     complete(`module top; sub #(.$0\n  wire x;\nendmodule${sub}`, { only: ['W'] });
     complete(`module top; sub #(.$0)\nendmodule${sub}`, { only: ['W'] });
+    complete(`module top; wire n; sub #($0\nendmodule${sub}`, { has: ['.W'], lacks: ['.clk'] });
+    complete(`module top; wire n; sub u(\n  $0\nendmodule${sub}`, { has: ['.clk', '.d', '.q', 'n'] });
     complete('module top; two #(.A(f(1, 2)), .$0\nendmodule module two #(parameter A = 1, B = 2)(input c); endmodule', { only: ['B'] });
     complete(`module top; other #(.$0\nendmodule${sub}`, { only: [] });
   });
