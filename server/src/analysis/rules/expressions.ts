@@ -97,8 +97,12 @@ function neededByOperator({ operator, left, right }: Extract<Expression, { kind:
     case '-':
     case '/':
       return undefined;
-    case '%':
-      return own === undefined || other === undefined ? undefined : Math.min(own, other);
+    case '%': {
+      // A remainder is below the divisor.
+      const divisor = evaluate(right, scope);
+      const most = divisor && toNumber(divisor) > 0n ? bitLength(toNumber(divisor) - 1n) : other;
+      return own === undefined || most === undefined ? undefined : Math.min(own, most);
+    }
     case '**':
       return undefined;
     default:

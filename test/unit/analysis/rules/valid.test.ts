@@ -421,3 +421,12 @@ test('a default clocking block may be named after its declaration', async () => 
   initial ##2 $display(cb.d);
 endmodule`);
 });
+
+test('a remainder fits into the bits below its divisor', async () => {
+  await check(`module m(input [7:0] a, output [2:0] x, y, output [3:0] z);
+  localparam N = 8;
+  assign x = a % N;
+  assign y = a % 9; //! width-truncation
+  assign z = (a + 1) % 16;
+endmodule`);
+});
