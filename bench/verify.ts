@@ -17,6 +17,8 @@ import { diskFiles } from '../server/src/base/files.ts';
 import { scratchFolder } from '../server/src/base/tempdir.ts';
 import { Parser } from '../server/src/syntax/parser.ts';
 import { createToolbox } from '../server/src/tools/toolbox.ts';
+import { verifyBatch } from '../server/src/verification/batch/batch.ts';
+import { startVerifyWorker } from '../server/src/verification/batch/worker.ts';
 import { chooseClocking } from '../server/src/verification/choose-clocking.ts';
 import { hasDelays } from '../server/src/verification/proof/source.ts';
 import { GoldenCache } from '../server/src/verification/golden-cache.ts';
@@ -24,13 +26,13 @@ import { matchInterfaces } from '../server/src/verification/interface.ts';
 import { layOut } from '../server/src/verification/stimulus/layout.ts';
 import { compileDesign, harnessFor, Simulation, timescaleOf } from '../server/src/verification/simulate.ts';
 import { EXHAUSTIVE_BITS, exhaustiveStimulus, randomStimulus } from '../server/src/verification/stimulus/stimulus.ts';
-import type { EngineChoice, VerdictKind, VerifyResult } from '../server/src/verification/verdict.ts';
+import type { EngineChoice, VerdictKind, VerifyRequest, VerifyResult } from '../server/src/verification/verdict.ts';
 import { verify } from '../server/src/verification/verify.ts';
+import { byGolden, contestOfBatches, contestOfPairs, times, type Comparison, type Contest } from './verify/contest.ts';
 import { cpuSeconds } from './verify/cpu.ts';
 import { readData, type Golden, type Pair } from './verify/data.ts';
 import { reformat } from './verify/reformat.ts';
 import { resynthesise } from './verify/resynthesise.ts';
-import { readGolden, yardstick } from './verify/yardstick.ts';
 
 leaveOutConfinement();
 
@@ -86,35 +88,39 @@ interface Setting {
 interface Outcome {
   readonly pair: Pair;
   readonly result: VerifyResult;
-  /** CPU seconds, this process and its tools. */
+  /** CPU seconds, this process and its tools, and of this process alone. */
   readonly cpu: number;
+  readonly own: number;
+}
+
+function requestOf(pair: Pair, dir: string, setting: Setting): VerifyRequest {
+  return {
+    golden: { file: writeSide(dir, 'golden', pair.golden.text, pair.golden.aux), module: pair.golden.top },
+    dut: { file: writeSide(dir, 'dut', pair.dut.text, pair.golden.aux), module: pair.dut.top },
+    options: {
+      clocks: [],
+      resets: [],
+      cycles: undefined,
+      seed: Number(values.seed),
+      timeoutMs: Number(values.timeout) * 1000,
+      engine: setting.engine ?? (values.engine as EngineChoice),
+      prove: setting.prove ?? true,
+      brief: setting.brief ?? false,
+    },
+  };
 }
 
 async function verifyPair(pair: Pair, setting: Setting = {}): Promise<Outcome> {
   const dir = setting.dir ?? path.join(scratch, String(folders++));
   const started = cpuSeconds();
-  const result = await verify(
-    {
-      golden: { file: writeSide(dir, 'golden', pair.golden.text, pair.golden.aux), module: pair.golden.top },
-      dut: { file: writeSide(dir, 'dut', pair.dut.text, pair.golden.aux), module: pair.dut.top },
-      options: {
-        clocks: [],
-        resets: [],
-        cycles: undefined,
-        seed: Number(values.seed),
-        timeoutMs: Number(values.timeout) * 1000,
-        engine: setting.engine ?? (values.engine as EngineChoice),
-        prove: setting.prove ?? true,
-        brief: setting.brief ?? false,
-      },
-    },
-    { load: (input) => loadDesign(input, { parser, files: diskFiles }), toolbox, parser, ...(setting.cache === undefined ? {} : { cache: setting.cache }) },
-    {},
-  );
+  const before = process.cpuUsage();
+  const cache = setting.cache === undefined ? {} : { cache: setting.cache };
+  const result = await verify(requestOf(pair, dir, setting), { load: (input) => loadDesign(input, { parser, files: diskFiles }), toolbox, parser, ...cache }, {});
+  const { user, system } = process.cpuUsage(before);
   const cpu = cpuSeconds() - started;
   rmSync(dir, { recursive: true, force: true });
   if (values.verbose) console.log(`  ${pair.id}\t${pair.kind}\t${pair.expected}\t${result.verdict}\t${String(result.elapsedMs)} ms, ${cpu.toFixed(2)} s CPU\t${result.reason}`);
-  return { pair, result, cpu };
+  return { pair, result, cpu, own: (user + system) / 1e6 };
 }
 
 async function verifyAll(pairs: readonly Pair[], setting: Setting = {}, width = jobs): Promise<Outcome[]> {
@@ -255,15 +261,25 @@ async function cost(): Promise<void> {
   }
   figure('cost: verify over bare compile and run', median(ratios).toFixed(2), 'at most 1.25');
   figure('cost: verify again after an edit of the DUT', median(again).toFixed(2), 'at most 0.6 of the first');
-  const width = availableParallelism();
-  const batch = chosen(data.mutants, 24);
-  const wall = async (parallel: number): Promise<number> => {
+  await batchCost();
+}
+
+/** How much of the work is this process' own, which bounds what one process can do, and how much faster several are. */
+async function batchCost(): Promise<void> {
+  const pairs = chosen(data.mutants, Number(values.sample ?? 48));
+  const outcomes = await verifyAll(pairs, {}, 1);
+  const [own, all] = [outcomes.reduce((sum, outcome) => sum + outcome.own, 0), outcomes.reduce((sum, outcome) => sum + outcome.cpu, 0)];
+  figure('cost: share of the verifying process itself', `${((100 * own) / all).toFixed(0)} %, one keeps ${(all / own).toFixed(1)} cores busy`, 'none, each job has its own');
+  const dir = path.join(scratch, String(folders++));
+  const tasks = pairs.map((pair, index) => ({ request: requestOf(pair, path.join(dir, String(index)), {}), sets: [] }));
+  const wall = async (jobs: number): Promise<number> => {
     const started = performance.now();
-    await verifyAll(batch, {}, parallel);
+    for await (const { verdict, reason } of verifyBatch(tasks, { jobs, startWorker: startVerifyWorker })) if (verdict === 'tool-error') console.log(`  ${reason}`);
     return performance.now() - started;
   };
-  const [one, all] = [await wall(1), await wall(width)];
-  figure(`cost: ${String(width)} jobs are faster by`, (one / all).toFixed(2), `near ${String(width)} on a quiet machine`);
+  const width = availableParallelism();
+  const [one, several] = [await wall(1), await wall(width)];
+  figure(`cost: ${String(width)} jobs are faster by`, (one / several).toFixed(2), `near ${String(width)} where each has the cores for its two programs`);
 }
 
 async function compareYardstick(): Promise<void> {
@@ -272,45 +288,24 @@ async function compareYardstick(): Promise<void> {
     console.log(`  No yardstick: ${yosys.reason}`);
     return;
   }
+  const contest: Contest = { yosys: yosys.tool, verify: verifyPair, folder: () => path.join(scratch, String(folders++)) };
   const most = Math.min(Number(values.sample ?? 60), 60);
-  const sample = [...chosen(data.mutants, most / 2), ...chosen(data.rewrites.length > 0 ? data.rewrites : selfPairs, most / 2)];
-  const spent = { ours: 0, oursAgain: 0, brief: 0, briefAgain: 0, theirs: 0, theirPorts: 0 };
-  const told = { ours: 0, theirs: 0, oursWrong: 0, theirsWrong: 0 };
-  for (const pair of sample) {
-    const cache = new GoldenCache();
-    const [folder, dir] = [path.join(scratch, String(folders++)), path.join(scratch, String(folders++))];
-    const first = await verifyPair(pair, { cache, dir: folder });
-    spent.ours += first.cpu;
-    spent.oursAgain += (await verifyPair(pair, { cache, dir: folder })).cpu;
-    const short = { cache: new GoldenCache(), dir: folder, brief: true };
-    const brief = await verifyPair(pair, short);
-    spent.brief += brief.cpu;
-    spent.briefAgain += (await verifyPair(pair, short)).cpu;
-    const { verdict: ours } = first.result;
-    if (brief.result.verdict !== ours) console.log(`  ${pair.id}: ${ours}, and ${brief.result.verdict} where only the verdict is asked for`);
-    if (AGREES.has(ours) || ours === 'different') told.ours++;
-    if (pair.expected !== 'either' && AGREES.has(ours) !== (pair.expected === 'same')) told.oursWrong++;
-    const input = { golden: pair.golden.text, goldenTop: pair.golden.top, dut: pair.dut.text, dutTop: pair.dut.top, aux: pair.golden.aux };
-    mkdirSync(dir);
-    const started = cpuSeconds();
-    const ports = await readGolden(yosys.tool, input);
-    const read = cpuSeconds();
-    const { verdict } = await yardstick(ports, input, dir);
-    spent.theirPorts += read - started;
-    spent.theirs += cpuSeconds() - read;
-    if (verdict === 'same' || verdict === 'different') told.theirs++;
-    if (pair.expected !== 'either' && verdict !== pair.expected) told.theirsWrong++;
-    rmSync(dir, { recursive: true, force: true });
-  }
-  const rate = (count: number, seconds: number): string => `${(count / seconds).toFixed(2)} verdicts a CPU second`;
-  console.log(`  this engine: ${percent(told.ours, sample.length)} told, ${String(told.oursWrong)} not as labelled, ${rate(told.ours, spent.ours)}, of goldens that it knows ${rate(told.ours, spent.oursAgain)}`);
-  console.log(`  yardstick:   ${percent(told.theirs, sample.length)} told, ${String(told.theirsWrong)} not as labelled, ${rate(told.theirs, spent.theirs + spent.theirPorts)}, of goldens whose ports it knows ${rate(told.theirs, spent.theirs)}`);
-  const times = (ours: number, theirs: number): string => (told.ours / ours / (told.theirs / theirs)).toFixed(1);
-  console.log(`  the verdict only, as the yardstick tells it: ${rate(told.ours, spent.brief)}, of goldens that it knows ${rate(told.ours, spent.briefAgain)}`);
-  figure('yardstick: verdicts alone a second, times', times(spent.brief, spent.theirs + spent.theirPorts), 'at least 10');
-  figure('yardstick: verdicts alone, goldens known', times(spent.briefAgain, spent.theirs), 'at least 10');
-  figure('yardstick: with counterexample and causes', times(spent.ours, spent.theirs + spent.theirPorts), 'at least 10');
-  figure('yardstick: such, goldens known', times(spent.oursAgain, spent.theirs), 'at least 10');
+  const others = data.rewrites.length > 0 ? data.rewrites : selfPairs;
+  const told = (name: string, comparison: Comparison): void => {
+    console.log(`  this engine: ${String(comparison.ours)}\n  yardstick:   ${String(comparison.theirs)}`);
+    figure(`yardstick: ${name}, times`, times(comparison), 'at least 10');
+  };
+  // What is run for the first time is slow.
+  await verifyAll(chosen(data.mutants, 6), {}, 1);
+  const { fresh, known } = await contestOfPairs(contest, [...chosen(data.mutants, most / 2), ...chosen(others, most / 2)]);
+  told('verdicts alone a second', fresh.verdict);
+  told('verdicts alone, goldens known', known.verdict);
+  told('with counterexample and causes', fresh.whole);
+  told('such, goldens known', known.whole);
+  const batches = byGolden([...data.mutants, ...others]).map((pairs) => ({ id: pairs[0]?.id ?? '', pairs }));
+  const sets = await contestOfBatches(contest, chosen(batches, most / 4).map(({ pairs }) => pairs));
+  told('verdicts alone, golden by golden', sets.verdict);
+  told('such with counterexample and causes', sets.whole);
 }
 
 const sections: Readonly<Record<string, () => Promise<void>>> = {

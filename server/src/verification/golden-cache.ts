@@ -40,7 +40,7 @@ export class GoldenCache {
     keepNewest(this.#directed, key, rows, MOST_REACHES);
   }
 
-  /** Whether this golden was compiled before and its ports were as the analysis has them. */
+  /** Whether this golden was compiled before and, where it is as its source has it, its ports were as the analysis has them. */
   knows(design: string): boolean {
     return this.#known.has(design);
   }
@@ -110,9 +110,13 @@ export class CachedGolden implements Simulated {
   }
 
   async withDrawnState(budget: Budget): Promise<Simulated | undefined> {
-    const simulation = await this.#simulation();
-    const drawn = await simulation?.withDrawnState(budget);
-    return drawn === undefined ? undefined : new CachedGolden(this.#cache, `${this.key} drawn`, () => Promise.resolve(drawn));
+    const key = `${this.key} drawn`;
+    const make = async (): Promise<Simulated | undefined> => (await this.#simulation())?.withDrawnState(budget);
+    if (this.#cache.knows(key)) return new CachedGolden(this.#cache, key, make);
+    const drawn = await make();
+    if (drawn === undefined) return undefined;
+    this.#cache.remember(key);
+    return new CachedGolden(this.#cache, key, () => Promise.resolve(drawn));
   }
 
   #simulation(): Promise<Simulated | undefined> {

@@ -139,8 +139,8 @@ async function resultOf(session: Session, finding: Finding): Promise<VerifyResul
         ...arrayNotes(golden),
         ...(finding.verdict === 'equivalent' || twoStateSimulator(engines) === undefined ? [] : [TWO_STATE_NOTE]),
       ];
-  const added = failed === undefined || finding.mismatch === undefined ? undefined : caseOf(failed, finding.mismatch);
-  const caseTask = saveCase === true && golden !== undefined ? { file: caseFileOf(golden.input.file), module: golden.module.name, added } : undefined;
+  const added = (): ReturnType<typeof caseOf> | undefined => (failed === undefined || finding.mismatch === undefined ? undefined : caseOf(failed, finding.mismatch));
+  const caseTask = saveCase === true && golden !== undefined ? { file: caseFileOf(golden.input.file), module: golden.module.name, added: added() } : undefined;
   const written = await writeArtefacts({ saveCase: caseTask, testbenchFile, vcdFile, recording: session.recording, dut: pair?.dut, goldenName: golden?.module.name });
   const told = request.options.brief === true ? { ...finding, witness: [] } : finding;
   return makeResult(told, {
