@@ -239,6 +239,27 @@ test('a golden that did not change is not run again, and the verdict is the same
   assert.equal(broken.verdict, 'different');
 });
 
+test('a known golden is not compiled again where its power-on state is drawn', async () => {
+  const found = await toolbox.iverilog();
+  assert.ok(found.kind === 'found');
+  const compiled: string[] = [];
+  const counting = { ...found.tool, compile: (request: CompileRequest) => (compiled.push(request.dir), found.tool.compile(request)) };
+  const cache = new GoldenCache();
+  const shift = 'module m(input clk, input en, output reg q, output reg r);\nalways @(posedge clk) begin q <= en; r <= q; end\nendmodule';
+  const verdictOn = async (dut: string): Promise<VerdictKind> => {
+    const clocking = { clocks: [{ port: 'clk', bit: undefined, edges: ['posedge'] }] } satisfies { clocks: Clock[] };
+    const load = loader({ '/golden.v': design(shift, { ...clocking, file: '/golden.v' }), '/dut.v': design(dut, { ...clocking, file: '/dut.v' }) });
+    const request = { golden: { file: '/golden.v' }, dut: { file: '/dut.v' }, options: { ...plainOptions, brief: true } };
+    return (await verify(request, { load, toolbox: { ...toolbox, iverilog: () => Promise.resolve({ ...found, tool: counting }) }, cache }, {})).verdict;
+  };
+  const ofGolden = (): number => compiled.filter((dir) => dir.split(path.sep).some((part) => part.startsWith('golden'))).length;
+  assert.equal(await verdictOn(shift.replace('r <= q', 'r <= ~q')), 'different');
+  const [before, all] = [ofGolden(), compiled.length];
+  assert.equal(before, 2);
+  assert.equal(await verdictOn(shift.replace('r <= q', 'r <= en')), 'different');
+  assert.deepEqual([ofGolden(), compiled.length], [before, all + 2]);
+});
+
 test('a counter that wraps after many thousand cycles is held long enough', async () => {
   const counter = (wrap: number): string =>
     `module m(input clk, input rst, input en, output reg tick);\nreg [15:0] n;\nalways @(posedge clk) if (rst) begin n <= 0; tick <= 0; end else if (en) begin tick <= n == 16'd${String(wrap)}; n <= n == 16'd${String(wrap)} ? 16'd0 : n + 16'd1; end\nendmodule`;
