@@ -86,10 +86,26 @@ const STEPS: readonly Step[] = [
     await seen(keyboard.page.locator('.tab.dirty', { hasText: 'counter_broken.v' }));
     await shot('8-passed-unsaved');
   }],
+  ['a slip is found without a model, and the change that mends it waits for a click', async ({ keyboard, shot }) => {
+    await keyboard.page.locator('.monaco-editor .view-line').first().click();
+    await keyboard.retypeLine(LOAD_LINE, "else if (enable) count <= count + 8'd2;");
+    await keyboard.runCommand('RTL Copilot: Find a Small Fix Against Reference');
+    await seen(keyboard.lens(/^✗ Different/), VERIFY_MS);
+    // A workbench without a screen keeps its messages in the list.
+    await keyboard.runCommand('Notifications: Show Notifications');
+    const offer = keyboard.page.locator('.notifications-center', { hasText: /counter_broken is right with one change in .*counter_broken\.v:16: .*8'd2.*8'd1/ });
+    await seen(offer, VERIFY_MS);
+    await seen(keyboard.page.locator('.view-line', { hasText: "8'd2" }).first());
+    await shot('9-small-fix');
+    await offer.getByRole('button', { name: 'Apply' }).click();
+    await gone(keyboard.page.locator('.view-line', { hasText: "8'd2" }));
+    await keyboard.runCommand('RTL Copilot: Verify Against Reference');
+    await seen(keyboard.lens(/^✓ /), VERIFY_MS);
+  }],
   ['a click on the verdict opens its report', async ({ keyboard, shot }) => {
     await keyboard.lens(/^✓ /).click();
     await seen(keyboard.page.locator('.tab', { hasText: /verdict|counter_broken .*counter_golden|report/i }).first());
-    await shot('9-report');
+    await shot('10-report');
     assert.equal(await keyboard.page.locator('.editor-group-container').count(), 2, 'the source stays in sight');
   }],
   ['clearing the reference brings the offer back', async ({ keyboard, workspace, shot }) => {
@@ -97,7 +113,7 @@ const STEPS: readonly Step[] = [
     await keyboard.goToLine(9);
     await keyboard.runCommand('RTL Copilot: Clear Reference');
     await seen(keyboard.lens(/^Select reference…$/));
-    await shot('10-cleared');
+    await shot('11-cleared');
     assert.doesNotMatch(await readFile(join(workspace, '.rtl-copilot.json'), 'utf8'), /counter_broken/);
   }],
 ];
