@@ -28,6 +28,7 @@ const LONG_SHARE = 0.2;
 const DEEP_SHARE = 0.1;
 const SERIAL_SHARE = 0.1;
 const DEEPEST_SHARE = 0.15;
+const KNOWN_SHARE = 0.4;
 /** Time scales of the two harnesses: a pair that runs by its own delays is watched at the golden's pace, where both sides state one. */
 export function harnessScales(golden: LoadedDesign, dut: LoadedDesign, layout: Layout | undefined): Record<'golden' | 'dut', Timescale | undefined> {
   const goldenScale = timescaleOf(golden);
@@ -104,10 +105,19 @@ export class SimulationCheck {
 
   /** The deep run once more, as much deeper as the budget allows; undefined when there was none, or when it would not be much deeper. */
   async deeper(): Promise<StageOutcome | undefined> {
+    const rows = this.#deepest(DEEPEST_SHARE);
+    return rows < 2 * DEEP_ROWS ? undefined : this.#deepRun(rows);
+  }
+
+  /** Rows of a witness that is known beforehand to be one, at most. */
+  get mostRows(): number {
+    return this.#deepest(KNOWN_SHARE);
+  }
+
+  #deepest(share: number): number {
     const { observedBits, samplesPerRow } = this.#options.layout;
     const fitting = Math.floor(DEEPEST_BYTES / (samplesPerRow * 8 * Math.ceil(observedBits / 32)));
-    const rows = Math.min(DEEPEST_ROWS, fitting, this.affordable(DEEPEST_SHARE));
-    return rows < 2 * DEEP_ROWS ? undefined : this.#deepRun(rows);
+    return Math.min(DEEPEST_ROWS, fitting, this.affordable(share));
   }
 
   #deepRun(rows: number): Promise<StageOutcome> | undefined {

@@ -1,5 +1,7 @@
+import { searchInLanes } from './lanes/search.ts';
 import { locator, screened, type Pair, type Prepared } from './pair.ts';
 import { findProver, type Decision, type ProofAttempt, type ProofTask, type Prover } from './proof/by-proof.ts';
+import type { PairOfNetlists } from './proof/graph.ts';
 import { makeSolver } from './proof/solve.ts';
 import type { Finding } from './report.ts';
 import type { Session } from './session.ts';
@@ -9,6 +11,10 @@ import type { Exchange } from './witness.ts';
 /** Share of the time for a proof, and its upper bound in milliseconds. */
 const PROOF_SHARE = 0.2;
 const PROOF_MS = 6000;
+
+/** What a search far from power-on may do for each millisecond of the time, in nodes of its graph, and rows without which there is no far. */
+const FAR_WORK_PER_MS = 80_000;
+const FEWEST_FAR_ROWS = 1000;
 
 const NO_STRICT_PROOF = 'Unknown values can only be compared strictly by simulation.';
 
@@ -21,6 +27,8 @@ export class Proving {
   readonly #session: Session;
   /** Set once a proof was tried beside the simulation. */
   #prover: Prover | undefined;
+  /** What the sides are to the prover, where it could follow them. */
+  #pair: PairOfNetlists | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -51,10 +59,21 @@ export class Proving {
       return undefined;
     }
     session.stage('Looking for a proof', 0.4);
-    const attempt = await prover.tool.prove({ ...provable, ...(recorded === undefined ? {} : { recorded }), ...(shows === undefined ? {} : { shows }), ...this.#limits() });
+    const attempt = await prover.tool.prove({ ...provable, ...(recorded === undefined ? {} : { recorded }), ...(shows === undefined ? {} : { shows }), followed: (pair) => void (this.#pair = pair), ...this.#limits() });
     if (attempt.kind === 'proved') session.engines.push({ name: attempt.by.name, version: attempt.by.version, role: 'proof' });
     if (attempt.kind === 'undecided') session.notes.push(attempt.behindReset === true ? BEHIND_RESET : `Not proved: ${attempt.reason}`);
     return attempt;
+  }
+
+  /** Where no proof was found: looks for a difference far from power-on until a simulator `shows` one. */
+  async searchFar({ layout, clocking, golden, dut }: Prepared, mostRows: number, shows: (rows: Rows) => Promise<boolean>): Promise<void> {
+    const session = this.#session;
+    const { seed } = session.request.options;
+    if (this.#pair === undefined || mostRows < FEWEST_FAR_ROWS) return;
+    session.stage('Looking far', 0.58);
+    const mostWork = FAR_WORK_PER_MS * session.time.ms;
+    const constants = [...golden.module.constants, ...dut.module.constants];
+    await searchInLanes({ pair: this.#pair, layout, resets: clocking.resets, constants, seed, mostRows, mostWork, signal: session.hooks.signal, shows });
   }
 
   /** What finds rows that tell a faulty copy of the golden from it; undefined where no prover was asked. */

@@ -162,6 +162,8 @@ class Simulating {
       const outcome = await every;
       return outcome.kind === 'clean' ? this.#bounded(outcome) : this.#settle(outcome);
     }
+    const far = await this.#searchFar(check, prepared);
+    if (far !== undefined) return far;
     const long = await simulateAtLength(short, {
       check,
       golden: this.#meter('golden', prepared, golden),
@@ -181,6 +183,17 @@ class Simulating {
       if (outcome !== undefined && outcome.kind !== 'clean') return this.#settle(outcome);
     }
     return undefined;
+  }
+
+  /** A difference far from power-on that the prover's models of both sides have, once it is simulated. */
+  async #searchFar(check: SimulationCheck, prepared: Prepared): Promise<Finding | undefined> {
+    const found: Finding[] = [];
+    await this.#proving.searchFar(prepared, check.mostRows, async (rows) => {
+      const replayed = await check.replay(rows);
+      if (replayed.kind === 'different') found.push(this.#settle(replayed));
+      return replayed.kind === 'different';
+    });
+    return found[0];
   }
 
   /** Tries the regression cases that were saved for the golden; a finding when one of them tells the sides apart. */

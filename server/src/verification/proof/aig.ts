@@ -137,6 +137,12 @@ export class Aig {
     return this.#latches;
   }
 
+  /** Of an and; undefined for everything else. */
+  operandsOf(node: number): readonly [Literal, Literal] | undefined {
+    const left = this.#left[node] ?? INPUT;
+    return left < 0 || node === 0 ? undefined : [left, this.#right[node] ?? FALSE];
+  }
+
   /** Computes the graph as it is now, 32 independent runs at once: one in each bit of a word. */
   simulator(): AigSimulator {
     const ands = this.#andNodes();

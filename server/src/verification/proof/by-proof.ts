@@ -3,6 +3,7 @@ import type { Clocking } from '../../analysis/module.ts';
 import { diskFiles, memoryFiles } from '../../base/files.ts';
 import type { Lookup, Toolbox } from '../../tools/toolbox.ts';
 import type { Yosys } from '../../tools/yosys.ts';
+import type { PairOfNetlists } from './graph.ts';
 import type { Recorded } from './model.ts';
 import { prove, type Counterexample, type ProofResult, type ProofSide, type Sides } from './prove.ts';
 import type { Beginning } from './time.ts';
@@ -24,6 +25,8 @@ export interface ProofTask {
   readonly behindReset?: boolean;
   /** Whether a simulator shows a difference on some rows, which ends the search; undefined where no simulator runs. */
   readonly shows?: (rows: Rows) => Promise<boolean>;
+  /** See `ProofRequest`. */
+  readonly followed?: ((pair: PairOfNetlists) => void) | undefined;
   /** CPU time, about; see `TimeBudget`. */
   readonly timeoutMs: number;
   readonly wallMs: number;
@@ -81,6 +84,7 @@ export function makeProver(yosys: Yosys, other?: () => Promise<Lookup<Yosys>>): 
       beginning: beginningOf(task.clocking),
       behindReset: task.behindReset === true,
       shows: task.shows && ((found) => task.shows?.(rowsOf(momentsOf(found, task.layout), task.layout)) ?? Promise.resolve(false)),
+      followed: task.followed,
       timeoutMs: task.timeoutMs,
       wallMs: task.wallMs,
       near: task.near,

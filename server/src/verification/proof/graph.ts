@@ -21,6 +21,8 @@ export interface Miter {
   readonly disordered: Literal;
   /** Something that the golden leaves unknown has been given the DUT's value, so that a difference need not be one. */
   readonly completed: boolean;
+  /** Registers that may stand for each other, by their bits. */
+  readonly registers: () => readonly { readonly golden: Ternary; readonly dut: Literal }[];
 }
 
 /** A port, by its bits. */
@@ -198,7 +200,14 @@ class Build {
     });
     const disordered = aig.or(wavy.disordered(this.#pair.own?.lenient === true), aig.or(wavy.lost, other.lost));
     bad = aig.and(aig.or(bad, disordered), this.#inputs.begun);
-    return { aig, bad, disordered, inputs: this.#inputs.bits, outputs, completed: this.#completed };
+    return { aig, bad, disordered, inputs: this.#inputs.bits, outputs, completed: this.#completed, registers: () => this.#registers() };
+  }
+
+  #registers(): ReturnType<Miter['registers']> {
+    return [...(this.#partners ?? pairRegisters(this.#pair.golden, this.#pair.dut))].flatMap(([own, other]) => {
+      const [golden, dut] = [this.#goldenStates.get(own)?.value, this.#dutStates.get(other)?.value];
+      return golden === undefined || dut === undefined ? [] : [{ golden, dut }];
+    });
   }
 
   #unknownOfDut(): Literal {

@@ -54,6 +54,8 @@ export interface ProofRequest {
   readonly behindReset?: boolean;
   /** Whether a simulator shows a difference, which ends the search; undefined where no simulator runs. */
   readonly shows?: ((found: Counterexample) => Promise<boolean>) | undefined;
+  /** Told what both sides are to the prover, where it can follow them. */
+  readonly followed?: ((pair: PairOfNetlists) => void) | undefined;
 }
 
 /** One step of a counterexample. Values are binary text, most significant bit first. */
@@ -155,6 +157,7 @@ async function proveNetlists({ request, sides, netlists, files, budget, soft: so
   const strict = hard === undefined && clean.golden && clean.dut ? { golden: clean.golden, dut: clean.dut, ticks, own } : undefined;
   const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, budget, share: 1 };
   const { beginning, shows } = request;
+  if (strict !== undefined) request.followed?.({ ...strict, beginning });
   const found = (steps: readonly ModelStep[]): Counterexample => counterexample(steps, ticks, undefined);
   const taskOf = (graph: PairOfNetlists): SearchTask => ({ ...graph, signatures: signaturesOnDemand(graph, beginning), near: request.near, beginning, yosys, budget, memoryBytes, signal: request.signal, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) });
   const ask = (graph: PairOfNetlists | undefined): Promise<SearchResult> | undefined => graph && (onlyBehindReset ? beginning && searchBehindReset(taskOf(graph), beginning) : search(taskOf(graph)));

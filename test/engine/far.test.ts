@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Parser } from '../../server/src/syntax/parser.ts';
+import { createToolbox } from '../../server/src/tools/toolbox.ts';
+import { verify } from '../../server/src/verification/verify.ts';
+import type { VerifyResult } from '../../server/src/verification/verdict.ts';
+import { design, loader } from '../unit/verification/designs.ts';
+
+const toolbox = createToolbox({ iverilog: '', yosys: '' });
+const parser = await Parser.create();
+after(() => {
+  parser.delete();
+});
+
+/** Verifies the golden against itself with one place replaced. */
+function verified(golden: string, place: string, fault: string): Promise<VerifyResult> {
+  const dut = golden.replace(place, fault);
+  assert.notEqual(dut, golden);
+  const resets = [{ port: 'rst', bit: undefined, active: 'high', kind: 'sync' } as const];
+  const load = loader({ '/golden.v': design(golden, { file: '/golden.v', resets }), '/dut.v': design(dut, { file: '/dut.v', resets }) });
+  const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: 15_000, engine: 'auto', prove: true } as const;
+  return verify({ golden: { file: '/golden.v' }, dut: { file: '/dut.v' }, options }, { load, toolbox, parser }, {});
+}
+
+const watchdog = `module m(input clk, input rst, input kick, input arm, output reg late, output reg early);
+  reg [12:0] quiet;
+  always @(posedge clk)
+    if (rst) begin quiet <= 0; late <= 0; early <= 0; end
+    else begin
+      late <= kick && quiet >= 5200;
+      early <= kick && arm && quiet < 40;
+      if (kick) quiet <= 0;
+      else if (quiet != 13'h1fff) quiet <= quiet + 1;
+    end
+endmodule`;
+
+test('what differs in one exact count of quiet cycles, the same each time', async () => {
+  const results = [await verified(watchdog, 'quiet >= 5200', 'quiet > 5200'), await verified(watchdog, 'quiet >= 5200', 'quiet > 5200')];
+  for (const { verdict, reason } of results) assert.equal(verdict, 'different', reason);
+  const [first, second] = results.map((result) => JSON.stringify({ ...result, elapsedMs: 0 }));
+  assert.equal(first, second);
+});
+
+test('a count that only a certain order of two inputs brings far', async () => {
+  const decoder = `module m(input clk, input rst, input a, input b, output reg full, output reg [3:0] low);
+    reg [14:0] count; reg pa, pb;
+    wire step = (a ^ pa) ^ (b ^ pb);
+    wire up = a ^ pb;
+    always @(posedge clk)
+      if (rst) begin count <= 0; pa <= 0; pb <= 0; full <= 0; low <= 0; end
+      else begin
+        pa <= a; pb <= b; low <= count[3:0];
+        full <= count == 15'd20000;
+        if (step && up && count != 15'd20000) count <= count + 1;
+        else if (step && !up && count != 0) count <= count - 1;
+      end
+  endmodule`;
+  const { verdict, reason } = await verified(decoder, "up && count != 15'd20000", 'up');
+  assert.equal(verdict, 'different', reason);
+});
