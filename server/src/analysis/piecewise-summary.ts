@@ -6,7 +6,7 @@ import { maskNames, youngKeywordsAsNames } from '../syntax/grammar-gaps.ts';
 import type { Parser } from '../syntax/parser.ts';
 import type { Preprocessed } from '../syntax/preprocessed.ts';
 import type { Unit } from '../syntax/units.ts';
-import type { FileSummary, Item, ModuleSummary, PackageSummary } from './items.ts';
+import type { FileSummary, Item, ModuleSummary, PackageSummary, PortItem } from './items.ts';
 import { relocated, UNPLACED } from './relocate.ts';
 import type { Place } from './relocate.ts';
 import { summarizeWhatFits } from './summary.ts';
@@ -37,6 +37,7 @@ interface OpenUnit {
 interface Part {
   readonly unit: ModuleSummary | PackageSummary | undefined;
   readonly by: number;
+  readonly place: Place;
 }
 
 /**
@@ -79,6 +80,20 @@ function keyOf(names: ReadonlySet<string>): string {
   return [...names].join(' ');
 }
 
+const partsOfUnits = new WeakMap<object, readonly Part[]>();
+
+/** The items of a unit, some of them at other places than where they stand now, in lists that are the same objects for as long as nothing in them changes. */
+export function unplacedItems(unit: ModuleSummary | PackageSummary): readonly (readonly Item[])[] {
+  return partsOfUnits.get(unit)?.flatMap(({ unit: part }) => (part ? [part.items] : [])) ?? [unit.items];
+}
+
+/** The ports among the items of a module. */
+export function portItems(module: ModuleSummary): readonly PortItem[] {
+  const parts = partsOfUnits.get(module);
+  if (!parts) return module.items.filter((item) => item.kind === 'port');
+  return parts.flatMap(({ unit, by, place }) => relocated(unit?.items.filter((item) => item.kind === 'port') ?? [], by, place));
+}
+
 /** Puts together what the pieces of a text declare. */
 class Assembly {
   readonly #file: string;
@@ -103,15 +118,15 @@ class Assembly {
     const outer = cut === 'text' ? undefined : cut === 'package' ? packages.pop() : modules.pop();
     if (declared) this.#addDeclared(declared, modules, packages, by);
     if (piece.opensIn === 'text') this.#open = outer && cut !== 'text' ? { header: outer, parts: [] } : undefined;
-    this.#open?.parts.push({ unit: outer, by });
+    this.#open?.parts.push({ unit: outer, by, place: this.#place });
     if (piece.closesIn === 'text') this.#close();
   }
 
   #addDeclared({ items, primitives }: FileSummary, modules: readonly ModuleSummary[], packages: readonly PackageSummary[], by: number): void {
     this.#primitives.push(...primitives);
     this.#items.push(...relocated(items, by, this.#place));
-    for (const unit of modules) this.#modules.push(this.#module(unit, [{ unit, by }]));
-    for (const unit of packages) this.#packages.push(this.#package(unit, [{ unit, by }]));
+    for (const unit of modules) this.#modules.push(this.#module(unit, [{ unit, by, place: this.#place }]));
+    for (const unit of packages) this.#packages.push(this.#package(unit, [{ unit, by, place: this.#place }]));
   }
 
   #close(): void {
@@ -135,13 +150,13 @@ class Assembly {
     const bodyEnd = (last?.unit && 'bodyLocation' in last.unit ? last.unit.bodyLocation.span.end : 0) + (last?.by ?? 0);
     const start = (header.span?.start ?? 0) + by;
     const headerEnd = header.headerEnd + by;
-    return {
+    const module: ModuleSummary = {
       name: header.name,
       kind: header.kind,
       ansi: header.ansi,
       headerPorts: relocated(header.headerPorts, by, place),
       get items(): readonly Item[] {
-        return itemsOf(this, parts, place);
+        return itemsOf(this, parts);
       },
       location: place({ start, end }),
       nameLocation: relocated(header.nameLocation, by, place),
@@ -151,26 +166,29 @@ class Assembly {
       bodyLocation: place({ start: headerEnd, end: bodyEnd }),
       hasError: parts.some(({ unit }) => !unit || ('hasError' in unit && unit.hasError)),
     };
+    partsOfUnits.set(module, parts);
+    return module;
   }
 
   #package(header: PackageSummary, parts: readonly Part[]): PackageSummary {
-    const place = this.#place;
     const last = parts.at(-1);
     const span: Span = { start: (header.span?.start ?? 0) + (parts[0]?.by ?? 0), end: (last?.unit?.span?.end ?? 0) + (last?.by ?? 0) };
-    return {
+    const unit: PackageSummary = {
       name: header.name,
       get items(): readonly Item[] {
-        return itemsOf(this, parts, place);
+        return itemsOf(this, parts);
       },
-      location: place(span),
+      location: this.#place(span),
       span,
     };
+    partsOfUnits.set(unit, parts);
+    return unit;
   }
 }
 
 /** Replaces the getter by what it gives. */
-function itemsOf(unit: object, parts: readonly Part[], place: Place): readonly Item[] {
-  const items = parts.flatMap(({ unit: part, by }) => (part ? relocated(part.items, by, place) : []));
+function itemsOf(unit: object, parts: readonly Part[]): readonly Item[] {
+  const items = parts.flatMap(({ unit: part, by, place }) => (part ? relocated(part.items, by, place) : []));
   Object.defineProperty(unit, 'items', { value: items, enumerable: true });
   return items;
 }

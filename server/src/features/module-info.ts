@@ -1,6 +1,9 @@
 import type { DataType, Dimension } from '../analysis/ast.ts';
-import type { FileSummary, ModuleSummary, PackageSummary, PortItem } from '../analysis/items.ts';
+import type { FileSummary, Item, ModuleSummary, PackageSummary, PortItem } from '../analysis/items.ts';
 import type { Direction } from '../analysis/module.ts';
+import { portItems, unplacedItems } from '../analysis/piecewise-summary.ts';
+import { finish } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import type { Span } from '../base/text.ts';
 
 /** What editor features need to know of a port, as its declaration says it; nothing is evaluated. */
@@ -51,26 +54,36 @@ export function unitsOf({ modules, packages, others }: SourceOutline): readonly 
 }
 
 export function outlineOf(summary: FileSummary): SourceOutline {
+  return finish(outlineOfInSteps(summary));
+}
+
+/** As `outlineOf`, step by step. */
+export function* outlineOfInSteps(summary: FileSummary): Steps<SourceOutline> {
   const shared = usesOf(summary.items);
+  const modules: ModuleInfo[] = [];
+  for (const module of summary.modules) {
+    yield;
+    if (module.kind === 'module') modules.push(moduleInfo(summary.file, module, shared));
+  }
   return {
-    modules: summary.modules.filter(({ kind }) => kind === 'module').map((module) => moduleInfo(summary.file, module, shared)),
-    packages: summary.packages.map((unit: PackageSummary) => ({ name: unit.name, uses: unique([...usesOf(unit.items), ...shared], unit.name) })),
+    modules,
+    packages: summary.packages.map((unit: PackageSummary) => ({ name: unit.name, uses: unique([...usesIn(unit), ...shared], unit.name) })),
     others: [
-      ...summary.modules.filter(({ kind }) => kind !== 'module').map(({ name, items }) => ({ name, uses: unique([...usesOf(items), ...shared], name) })),
+      ...summary.modules.filter(({ kind }) => kind !== 'module').map((unit) => ({ name: unit.name, uses: unique([...usesIn(unit), ...shared], unit.name) })),
       ...summary.primitives.map((name) => ({ name, uses: [] })),
     ],
   };
 }
 
 function moduleInfo(file: string, module: ModuleSummary, shared: readonly string[]): ModuleInfo {
-  const declared = new Map(module.items.filter((item) => item.kind === 'port').map((port) => [port.name, port]));
+  const declared = new Map(portItems(module).map((port) => [port.name, port]));
   return {
     file,
     name: module.name,
     span: module.location.span,
     nameSpan: module.nameLocation.span,
     ports: module.headerPorts.map(({ name, location }) => portInfo(name, location.span, declared.get(name))),
-    uses: unique([...usesOf(module.items), ...shared], module.name),
+    uses: unique([...usesIn(module), ...shared], module.name),
   };
 }
 
@@ -84,6 +97,17 @@ function portInfo(name: string, span: Span, port: PortItem | undefined): PortInf
 function rangeKey(type: DataType, unpacked: readonly Dimension[]): string {
   const packed = type.kind === 'vector' ? type.packed : type;
   return JSON.stringify([packed, unpacked], (key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : key === 'span' ? undefined : value));
+}
+
+const knownUses = new WeakMap<readonly Item[], readonly string[]>();
+
+/** `usesOf` the items of a unit; what has not changed is looked through once. */
+function usesIn(unit: ModuleSummary | PackageSummary): readonly string[] {
+  return unplacedItems(unit).flatMap((items) => {
+    const uses = knownUses.get(items) ?? usesOf(items);
+    knownUses.set(items, uses);
+    return uses;
+  });
 }
 
 /** Names of the modules that are instantiated, of the interfaces of ports, and of the packages that are imported or named, anywhere below. */

@@ -1,4 +1,6 @@
-import { lexNames } from '../analysis/names/lexer.ts';
+import { lexNamesInSteps } from '../analysis/names/lexer.ts';
+import { finish } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import type { Span } from '../base/text.ts';
 import { closersByOpener } from '../syntax/keywords.ts';
 import { endOfDefinition } from '../syntax/macros.ts';
@@ -20,10 +22,15 @@ const CLOSERS: ReadonlySet<string> = new Set([...OPENERS.values()].flat());
 
 /** Parts of a text between an opening and a closing word or bracket, both included, outermost first. A word without its partner has none. */
 export function pairs(text: string): Span[] {
-  const tokens = lexNames(text);
+  return finish(pairsInSteps(text));
+}
+
+function* pairsInSteps(text: string): Steps<Span[]> {
+  const { tokens } = yield* lexNamesInSteps(text);
   const open: { readonly closers: readonly string[]; readonly start: number }[] = [];
   const found: Span[] = [];
   for (let at = 0; at < tokens.length; at++) {
+    yield;
     const kind = tokens.kinds[at];
     if (kind !== 'keyword' && kind !== 'operator') continue;
     const word = tokens.texts[at] ?? '';
@@ -43,22 +50,41 @@ export function pairs(text: string): Span[] {
 
 /** What can be folded: constructs and lists over several lines, blocks of comment, conditional text, texts of macros, regions and runs of imports or includes. */
 export function folds(text: string): Fold[] {
-  const code = pairs(text).map(({ start, end }): Fold => ({ start, end, kind: 'code' }));
-  return [...code, ...commentFolds(text), ...conditionalFolds(text), ...definitionFolds(text), ...regionFolds(text), ...runs(text, /^[ \t]*(?:import\s+\w+::|`include\b)/, 'imports')].filter(({ start, end }) => text.slice(start, end).includes('\n'));
+  return finish(foldsInSteps(text));
 }
 
-function commentFolds(text: string): Fold[] {
-  const blocks = [...text.matchAll(/\/\*[\s\S]*?\*\//g)].map((match): Fold => ({ start: match.index, end: match.index + match[0].length, kind: 'comment' }));
-  return [...blocks, ...runs(text, /^[ \t]*\/\/(?![ \t]*#?(?:end)?region\b)/, 'comment')];
+/** As `folds`, step by step. */
+export function* foldsInSteps(text: string): Steps<Fold[]> {
+  const isFold = ({ start, end }: Span): boolean => text.slice(start, end).includes('\n');
+  const code = (yield* pairsInSteps(text)).filter(isFold).map(({ start, end }): Fold => ({ start, end, kind: 'code' }));
+  const others = [
+    ...(yield* blockFolds(text)),
+    ...(yield* runs(text, /^[ \t]*\/\/(?![ \t]*#?(?:end)?region\b)/, 'comment')),
+    ...(yield* conditionalFolds(text)),
+    ...(yield* definitionFolds(text)),
+    ...regionFolds(text),
+    ...(yield* runs(text, /^[ \t]*(?:import\s+\w+::|`include\b)/, 'imports')),
+  ];
+  return [...code, ...others.filter(isFold)];
+}
+
+function* blockFolds(text: string): Steps<Fold[]> {
+  const found: Fold[] = [];
+  for (const match of text.matchAll(/\/\*[\s\S]*?\*\//g)) {
+    yield;
+    found.push({ start: match.index, end: match.index + match[0].length, kind: 'comment' });
+  }
+  return found;
 }
 
 /** Two or more lines in a row that fit. */
-function runs(text: string, line: RegExp, kind: Fold['kind']): Fold[] {
+function* runs(text: string, line: RegExp, kind: Fold['kind']): Steps<Fold[]> {
   const found: Fold[] = [];
   let start = -1;
   let end = 0;
   let at = 0;
   for (const content of text.split('\n')) {
+    yield;
     if (line.test(content)) {
       if (start < 0) start = at;
       end = at + content.length;
@@ -73,10 +99,11 @@ function runs(text: string, line: RegExp, kind: Fold['kind']): Fold[] {
 }
 
 /** From a conditional directive to the line before the next of the same level. */
-function conditionalFolds(text: string): Fold[] {
+function* conditionalFolds(text: string): Steps<Fold[]> {
   const open: number[] = [];
   const found: Fold[] = [];
   for (const match of text.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|`(ifdef|ifndef|elsif|else|endif)\b/g)) {
+    yield;
     const word = match[1];
     if (word === undefined) continue;
     if (word !== 'ifdef' && word !== 'ifndef') {
@@ -100,11 +127,14 @@ function regionFolds(text: string): Fold[] {
 }
 
 /** From a `` `define`` to the end of its text. */
-function definitionFolds(text: string): Fold[] {
-  return [...text.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|(`define)\b/g)].flatMap((match): Fold[] => {
+function* definitionFolds(text: string): Steps<Fold[]> {
+  const found: Fold[] = [];
+  for (const match of text.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|(`define)\b/g)) {
+    yield;
     const start = match.index;
-    return match[1] === undefined ? [] : [{ start, end: endOfDefinition(text, start + match[0].length), kind: 'macro' }];
-  });
+    if (match[1] !== undefined) found.push({ start, end: endOfDefinition(text, start + match[0].length), kind: 'macro' });
+  }
+  return found;
 }
 
 /** Parts of a text around an offset, each in the next: the word, what is in brackets or between words, the whole. */

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Core, ParsedSource, SourceContext } from '../core.ts';
 import type { Span } from '../base/text.ts';
 import type { Finding } from '../features/finding.ts';
-import { outlineOf } from '../features/module-info.ts';
+import { outlineOf, outlineOfInSteps } from '../features/module-info.ts';
 import { outlineSymbols } from '../features/outline.ts';
 import type { FileOutline } from '../features/outline.ts';
 import type { FileSummary } from '../analysis/items.ts';
@@ -38,6 +38,8 @@ interface Entry {
   readonly context: SourceContext;
   readonly parsed: ParsedSource;
   readonly analysis: Analysis;
+  /** Works out the outline of the analysis. */
+  outlineInSteps(): Steps<FileOutline>;
 }
 
 const NOTHING: Analysis = { outline: { modules: [], packages: [], others: [], symbols: [], includes: [] }, findings: [], includes: [], inactive: [] };
@@ -102,15 +104,15 @@ export class Analyses {
 
   #keep(file: string, text: PlacedText, context: SourceContext, parsed: ParsedSource): Analysis {
     this.#kept.get(file)?.parsed.delete();
-    const analysis = analyze(parsed);
-    this.#kept.set(file, { text, outdated: false, context, parsed, analysis });
+    const { analysis, outlineInSteps } = analyze(parsed);
+    this.#kept.set(file, { text, outdated: false, context, parsed, analysis, outlineInSteps });
     return analysis;
   }
 
   /** Works out what an open file declares, in slices. */
   async readOutline(file: string, pause: () => Promise<unknown>): Promise<void> {
     const kept = this.#kept.get(file);
-    if (kept) await inSlices(kept.parsed.summaryInSteps(), pause);
+    if (kept) await inSlices(kept.outlineInSteps(), pause);
   }
 
   /** What a text declares that is looked at once; errors are not looked for. `looked`: absolute paths of what it includes, and where what was not found was looked for. */
@@ -191,19 +193,21 @@ export class Analyses {
   }
 }
 
-function analyze(parsed: ParsedSource): Analysis {
+function analyze(parsed: ParsedSource): Pick<Entry, 'analysis' | 'outlineInSteps'> {
   let outline: FileOutline | undefined;
-  return {
+  const outlineInSteps = function* (): Steps<FileOutline> {
+    return (outline ??= {
+      ...(yield* outlineOfInSteps(yield* parsed.summaryInSteps())),
+      includes: parsed.includes,
+      // Reading all names is not for each key press; it waits until somebody asks.
+      get symbols() {
+        return outlineSymbols(parsed);
+      },
+    });
+  };
+  const analysis: Analysis = {
     get outline() {
-      outline ??= {
-        ...outlineOf(parsed.summary),
-        includes: parsed.includes,
-        // Reading all names is not for each key press; it waits until somebody asks.
-        get symbols() {
-          return outlineSymbols(parsed);
-        },
-      };
-      return outline;
+      return finish(outlineInSteps());
     },
     includes: parsed.includes,
     inactive: parsed.preprocessed.inactive,
@@ -211,6 +215,7 @@ function analyze(parsed: ParsedSource): Analysis {
       return findingsOf(parsed);
     },
   };
+  return { analysis, outlineInSteps };
 }
 
 function findingsOf(parsed: ParsedSource): Finding[] {

@@ -33,7 +33,11 @@ export async function ask(session: Session | undefined, { textDocument, position
   await pause();
   if (!session) return undefined;
   const file = pathOf(textDocument.uri);
-  await session.names.ready(file, pause);
+  do {
+    await session.names.ready(file, pause);
+    await session.turn();
+    // The text may have changed while others had their turns.
+  } while (!session.names.isReady(file));
   const offset = position ? session.context.sources.textOf(file).offset(position) : 0;
   return { session, snapshot: session.names.snapshot(), file, offset, pause };
 }

@@ -5,6 +5,7 @@ import { namedInSteps } from '../analysis/names/source.ts';
 import { finish } from '../base/steps.ts';
 import type { Steps } from '../base/steps.ts';
 import type { SourceContext } from '../core.ts';
+import { mentionsInSteps } from '../features/names/mentions.ts';
 import { NameWorkspace } from '../features/names/workspace.ts';
 import { outlineSymbols } from '../features/outline.ts';
 import { pathOf } from './convert.ts';
@@ -84,16 +85,23 @@ export class Names {
    * the wait by throwing. When the text changes meanwhile, the newest one is read.
    */
   async ready(file: string, pause: () => Promise<void>): Promise<void> {
-    const { sources } = this.#context;
-    for (;;) {
-      const text = sources.document(file) && sources.find(file);
-      if (!text || text.text.length <= longText || this.#isFresh(file, text)) return;
-      await this.#readings.wait(file, () => this.#readInSteps(file, text), pause);
+    for (let text = this.#unread(file); text; text = this.#unread(file)) {
+      const unread = text;
+      await this.#readings.wait(file, () => this.#readInSteps(file, unread), pause);
     }
   }
 
-  #isFresh(file: string, text: PlacedText): boolean {
-    return this.#context.preprocessings.isFresh(this.#entries.get(file), text, this.#context.sourceContext(file));
+  /** The names of a file are at hand, or soon read. */
+  isReady(file: string): boolean {
+    return this.#unread(file) === undefined;
+  }
+
+  /** The text of a long open document whose names are not known. */
+  #unread(file: string): PlacedText | undefined {
+    const { sources, preprocessings } = this.#context;
+    const text = sources.document(file) && sources.find(file);
+    if (!text || text.text.length <= longText) return undefined;
+    return preprocessings.isFresh(this.#entries.get(file), text, this.#context.sourceContext(file)) ? undefined : text;
   }
 
   #source(file: string): NamedSource | undefined {
@@ -121,6 +129,8 @@ export class Names {
   *#read(file: string, text: PlacedText, context: SourceContext, known: Entry | undefined): Steps<Entry> {
     const preprocessing = yield* this.#context.preprocessings.inSteps(file, text, context);
     const source = { file, text: text.text, preprocessed: preprocessing.source, given: Object.keys(context.defines) };
-    return { ...preprocessing, named: yield* namedInSteps(source, known?.named) };
+    const named = yield* namedInSteps(source, known?.named);
+    if (text.text.length > longText) yield* mentionsInSteps(named);
+    return { ...preprocessing, named };
   }
 }

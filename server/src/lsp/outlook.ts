@@ -1,4 +1,4 @@
-import { FoldingRangeKind, InlayHintKind, SymbolKind } from 'vscode-languageserver';
+import { FoldingRangeKind, InlayHintKind, SemanticTokensRequest, SymbolKind } from 'vscode-languageserver';
 import type {
   CallHierarchyItem,
   Connection,
@@ -18,10 +18,12 @@ import type { DocumentSymbol, SymbolKindName } from '../features/names/document-
 import { hierarchyAbove, hierarchyAt, hierarchyBelow } from '../features/names/hierarchy.ts';
 import type { HierarchyItem } from '../features/names/hierarchy.ts';
 import { inlayHints } from '../features/names/inlay-hints.ts';
-import { semanticTokens, TOKEN_MODIFIERS, TOKEN_TYPES } from '../features/names/semantic-tokens.ts';
+import { semanticTokens, semanticTokensInSteps, TOKEN_MODIFIERS, TOKEN_TYPES } from '../features/names/semantic-tokens.ts';
 import type { SemanticToken } from '../features/names/semantic-tokens.ts';
-import { folds, selections } from '../features/structure.ts';
+import { foldsInSteps, selections } from '../features/structure.ts';
 import type { Fold } from '../features/structure.ts';
+import { inSlices } from '../base/steps.ts';
+import { longText } from './analysis.ts';
 import type { PlacedText } from './convert.ts';
 import { ask, locationOf, rangeOf } from './asked.ts';
 import type { Asked } from './asked.ts';
@@ -50,9 +52,11 @@ export function bindOutlook(connection: Connection, session: () => Session | und
     return workspaceSymbols(asked.snapshot, query).map((symbol) => ({ name: symbol.name, kind: symbolKinds[symbol.kind], containerName: symbol.container, location: locationOf(asked, symbol) }));
   });
 
-  connection.languages.semanticTokens.on(async (params, token): Promise<SemanticTokens> => {
+  connection.onRequest(SemanticTokensRequest.type, async (params, token): Promise<SemanticTokens | null> => {
     const asked = await ask(session(), params, token);
-    return { data: asked ? encode(semanticTokens(asked.snapshot, asked.file), textOf(asked)) : [] };
+    // Of a long document an editor wants what it shows, if it can say what that is.
+    if (asked && textOf(asked).text.length > longText && asked.session.context.capabilities.textDocument?.semanticTokens?.requests.range !== undefined && asked.session.context.capabilities.textDocument.semanticTokens.requests.range !== false) return null;
+    return { data: asked ? encode(await inSlices(semanticTokensInSteps(asked.snapshot, asked.file), asked.pause), textOf(asked)) : [] };
   });
   connection.languages.semanticTokens.onRange(async (params, token): Promise<SemanticTokens> => {
     const asked = await ask(session(), params, token);
@@ -61,7 +65,7 @@ export function bindOutlook(connection: Connection, session: () => Session | und
 
   connection.onFoldingRanges(async (params, token): Promise<FoldingRange[] | undefined> => {
     const asked = await ask(session(), params, token);
-    return asked && foldingRanges(textOf(asked));
+    return asked && foldingRanges(textOf(asked), await inSlices(foldsInSteps(textOf(asked).text), asked.pause));
   });
   connection.onSelectionRanges(async (params, token): Promise<SelectionRange[] | undefined> => {
     const asked = await ask(session(), params, token);
@@ -146,9 +150,9 @@ function encode(tokens: readonly SemanticToken[], text: PlacedText): number[] {
 const foldKinds: Readonly<Record<Fold['kind'], FoldingRangeKind | undefined>> = { code: undefined, macro: undefined, comment: FoldingRangeKind.Comment, imports: FoldingRangeKind.Imports, region: FoldingRangeKind.Region };
 
 /** The line of a closing word stays visible. */
-function foldingRanges(text: PlacedText): FoldingRange[] {
+function foldingRanges(text: PlacedText, found: readonly Fold[]): FoldingRange[] {
   const seen = new Set<number>();
-  return folds(text.text).flatMap(({ start, end, kind }): FoldingRange[] => {
+  return found.flatMap(({ start, end, kind }): FoldingRange[] => {
     const startLine = text.position(start).line;
     const last = text.position(end);
     const isClosing = kind === 'code' && /[\w)}\]]$/.test(text.text.slice(end - 1, end)) && last.character < 500 && text.text.slice(end - last.character, end).trim().length < 20;

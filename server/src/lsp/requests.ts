@@ -43,11 +43,12 @@ export class RequestHandlers {
     const file = pathOf(uri);
     const enabled = settings.of(folders.rootOf(file))['codeLens.enable'];
     if (!enabled || !sources.document(file)) return [];
+    await this.#session.looked(file);
+    await this.#session.turn();
     const offers = this.#session.generator.lenses(uri);
     if (!uri.startsWith('file:')) return offers;
     const root = folders.referenceRoot(file);
     await references.load(root);
-    await this.#session.looked(file);
     const modules = this.#modulesOf(file);
     const known = new Map<string, boolean>();
     for (const { name } of modules) {

@@ -49,6 +49,7 @@ export class Session {
   readonly #typing = new LatestWins<string>();
   /** Looks at documents that take too long to be looked at at once. */
   readonly #behind = new LatestWins<string>();
+  #lastTurn = Promise.resolve();
   #status = '';
   #started = false;
   #stopped = false;
@@ -251,7 +252,7 @@ export class Session {
     const text = sources.textOf(file);
     const context = this.context.sourceContext(file);
     const analysis = analyses.ofOpen(file, text, context);
-    if (!analyses.isCurrent(file, text, context)) return this.#analyseBehind(file, document, typing);
+    if (text.text.length > longText || !analyses.isCurrent(file, text, context)) return this.#analyseBehind(file, document, typing);
     this.#behind.cancel(file);
     const findings = this.#findingsOf(file, analysis);
     const shown = typing ? this.#finished(file, text.text, findings, typing) : findings;
@@ -290,6 +291,13 @@ export class Session {
       return all.length === findings.length;
     });
     return look.kind !== 'done' || look.value;
+  }
+
+  /** Each of many requests that wait for the same gets a turn of its own, so that other messages are let in between them. */
+  async turn(): Promise<void> {
+    const mine = this.#lastTurn;
+    this.#lastTurn = mine.then(() => turn());
+    await mine;
   }
 
   /** Reads a long document as it is now, so that its outline is at hand. */

@@ -1,3 +1,5 @@
+import { finish } from '../base/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import type { Span } from '../base/text.ts';
 import { OPAQUE_PIECE } from './pieces.ts';
 
@@ -19,13 +21,21 @@ const DIRECTIVES: ReadonlySet<string> = new Set([
 
 /** Every mention of a macro outside of comments and strings, also in inactive branches and in the texts of other macros. */
 export function macroMentions(text: string): MacroMention[] {
-  return [...text.matchAll(PIECE)].flatMap((match): MacroMention[] => {
+  return finish(macroMentionsInSteps(text));
+}
+
+/** As `macroMentions`, step by step. */
+export function* macroMentionsInSteps(text: string): Steps<MacroMention[]> {
+  const found: MacroMention[] = [];
+  for (const match of text.matchAll(PIECE)) {
+    yield;
     const [whole, directive, tested, used] = match;
     const name = tested ?? used;
-    if (name === undefined || (directive === undefined && DIRECTIVES.has(name))) return [];
+    if (name === undefined || (directive === undefined && DIRECTIVES.has(name))) continue;
     const end = match.index + whole.length;
-    return [{ name, kind: directive === undefined ? 'use' : (KINDS[directive] ?? 'test'), span: { start: end - name.length, end } }];
-  });
+    found.push({ name, kind: directive === undefined ? 'use' : (KINDS[directive] ?? 'test'), span: { start: end - name.length, end } });
+  }
+  return found;
 }
 
 /** Places of an identifier in a part of a text, outside of comments and strings; for an escaped one its backslash is included. */

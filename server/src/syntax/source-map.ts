@@ -74,6 +74,21 @@ export class SourceMap {
     return isDirect(segment) ? segment.start + Math.max(offset - segment.root.start, 0) : segment.start;
   }
 
+  /** Parts of the preprocessed text that come from a part of a source, or from what begins or ends where that does; those that follow each other are one. */
+  placesOf(file: string, part: Span): Span[] {
+    const found: { start: number; end: number }[] = [];
+    for (const [index, { start, file: from, source, kind }] of this.segments.entries()) {
+      if (from !== file || source.start > part.end || source.end < part.start) continue;
+      const end = this.segments[index + 1]?.start ?? this.length;
+      const isWhole = kind === 'expansion';
+      const place = { start: isWhole ? start : start + Math.max(part.start - source.start, 0), end: isWhole ? end : start + Math.min(part.end, source.end) - source.start };
+      const last = found.at(-1);
+      if (last?.end === place.start) last.end = place.end;
+      else found.push(place);
+    }
+    return found;
+  }
+
   #rootAt(offset: number): Span {
     const segment = this.segments[this.#indexAt(offset)];
     if (!segment) return { start: 0, end: 0 };

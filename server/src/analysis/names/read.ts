@@ -1,13 +1,12 @@
 import { withinStackInSteps } from '../../base/nesting.ts';
 import { finish } from '../../base/steps.ts';
 import type { Steps } from '../../base/steps.ts';
-import { Lexer } from '../../syntax/lexer.ts';
 import type { SourceMap } from '../../syntax/source-map.ts';
 import { NamesBuilder } from './builder.ts';
 import { readImport, readParameterPortList, readPortList } from './declarations.ts';
 import { readParameterValues, readPath } from './expressions.ts';
 import { readItem } from './items.ts';
-import { withOldNames } from './lexer.ts';
+import { lexNamesInSteps } from './lexer.ts';
 import type { FileNames, UnitKind, Use } from './model.ts';
 import { noteItem, readChanged, remember } from './reuse.ts';
 import type { OuterItem } from './reuse.ts';
@@ -43,13 +42,8 @@ export function* readNamesInSteps(file: string, text: string, map: SourceMap, pr
   return names;
 }
 
-/** Characters that are split into tokens in one step. */
-const LEXED = 50_000;
-
 function* readAll(text: string): Steps<{ readonly b: NamesBuilder; readonly items: OuterItem[]; readonly areDeclared: boolean }> {
-  const lexer = new Lexer(text);
-  for (let at = 0; at < text.length; at = lexer.readTo(at + LEXED)) yield;
-  const { tokens, areDeclared } = withOldNames(lexer.tokens);
+  const { tokens, areDeclared } = yield* lexNamesInSteps(text);
   yield;
   const b = new NamesBuilder(text, tokens);
   const items: OuterItem[] = [];

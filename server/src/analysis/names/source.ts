@@ -42,20 +42,41 @@ export interface Occurrence {
 
 const known = new WeakMap<FileNames, readonly Occurrence[]>();
 
+/** Where so many places are asked about, all names are looked at. */
+const MOST_PLACES = 20;
+
 /** All names of a model in the order of the preprocessed text; an implicit net is found by its uses only. */
 export function occurrencesOf(names: FileNames): readonly Occurrence[] {
   const before = known.get(names);
   if (before) return before;
+  const found = occurrencesThat(names, () => true);
+  known.set(names, found);
+  return found;
+}
+
+/** Those of `occurrencesOf` that have a name. */
+export function occurrencesNamed(names: FileNames, name: string): readonly Occurrence[] {
+  return known.get(names)?.filter((occurrence) => occurrence.name === name) ?? occurrencesThat(names, (each) => each.name === name);
+}
+
+/** Those of `occurrencesOf` that stand in a part of a source or touch it, and perhaps others. */
+export function occurrencesWithin(names: FileNames, file: string, part: Span): readonly Occurrence[] {
+  const places = names.map.placesOf(file, part);
+  if (places.length > MOST_PLACES) return occurrencesOf(names);
+  return occurrencesThat(names, ({ span }) => places.some(({ start, end }) => span.start <= end && start <= span.end));
+}
+
+function occurrencesThat(names: FileNames, fits: (named: { readonly name: string; readonly span: Span }) => boolean): readonly Occurrence[] {
   const found: (Occurrence & { readonly at: number })[] = [];
   const add = (name: string, span: Span, declaration: DeclarationIndex | undefined, use: UseIndex | undefined): void => {
     const place = placeOf(names, span);
     found.push({ name, file: place.file, span: place.span, exact: place.exact, declaration, use, at: span.start });
   };
   names.declarations.forEach((declaration, index) => {
-    if (!declaration.implicit) add(declaration.name, declaration.span, index, undefined);
+    if (!declaration.implicit && fits(declaration)) add(declaration.name, declaration.span, index, undefined);
   });
-  names.uses.forEach((use, index) => add(use.name, use.span, undefined, index));
-  found.sort((a, b) => a.at - b.at);
-  known.set(names, found);
-  return found;
+  names.uses.forEach((use, index) => {
+    if (fits(use)) add(use.name, use.span, undefined, index);
+  });
+  return found.sort((a, b) => a.at - b.at);
 }

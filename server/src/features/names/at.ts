@@ -1,11 +1,11 @@
 import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
-import { occurrencesOf } from '../../analysis/names/source.ts';
+import { occurrencesWithin } from '../../analysis/names/source.ts';
 import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';
 import { conditionsAt } from '../../syntax/conditionals.ts';
-import { macroMentions } from '../../syntax/mentions.ts';
 import type { MacroMention } from '../../syntax/mentions.ts';
 import type { IncludeDirective } from '../../syntax/preprocessed.ts';
+import { mentionsIn } from './mentions.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
 /** What stands at a place of a source. */
@@ -24,7 +24,7 @@ export function placeAt(snapshot: NameSnapshot, file: string, offset: number): A
   const own = snapshot.source(file);
   if (!own) return undefined;
   const directive = own.preprocessed.includes.find((include) => include.file === file && covers(include.span, offset));
-  const mention = macroMentions(own.text).find(({ span }) => covers({ start: span.start - 1, end: span.end }, offset));
+  const mention = mentionsIn(own).find(({ span }) => covers({ start: span.start - 1, end: span.end }, offset));
   // A macro may stand for the name of the file.
   if (directive && !mention) return { kind: 'include', directive, span: directive.span };
   if (mention) return { kind: 'macro', mention, span: mention.span };
@@ -49,7 +49,7 @@ function leftOutNameAt(snapshot: NameSnapshot, own: NamedSource, offset: number)
 }
 
 function nameAt(snapshot: NameSnapshot, source: NamedSource, own: NamedSource, offset: number): Extract<AtPlace, { kind: 'name' }> | undefined {
-  const near = occurrencesOf(source.names).filter((occurrence) => occurrence.file === own.file && covers(occurrence.span, offset));
+  const near = occurrencesWithin(source.names, own.file, { start: offset, end: offset }).filter((occurrence) => occurrence.file === own.file && covers(occurrence.span, offset));
   const word = wordAt(own.text, offset);
   // Where two names touch, as in `a.b`, the one that begins at the cursor is meant.
   const exact = near.filter(({ exact: isExact }) => isExact);

@@ -1,7 +1,7 @@
 import { declarationOf } from '../../analysis/names/declaration-ref.ts';
 import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import type { DeclarationKind, FileNames, Instance, ScopeIndex } from '../../analysis/names/model.ts';
-import { occurrencesOf } from '../../analysis/names/source.ts';
+import { occurrencesWithin } from '../../analysis/names/source.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import { NameValues } from '../../analysis/names/values.ts';
 import type { Span } from '../../base/text.ts';
@@ -48,7 +48,7 @@ export function completions(snapshot: NameSnapshot, file: string, offset: number
   if (!source) return nothing(offset);
   const before = source.text.slice(0, offset);
   if (isInComment(before)) return nothing(offset);
-  const word = /[\w$]*$/.exec(before)?.[0] ?? '';
+  const word = /[\w$]*$/.exec(before.slice(before.lastIndexOf('\n') + 1))?.[0] ?? '';
   const start = offset - word.length;
   const span = { start, end: offset };
   const ahead = before.slice(0, start).trimEnd();
@@ -145,7 +145,7 @@ class At {
     const at = text[end - 1] === ']' ? beforeBrackets(text, end) : end;
     const word = /[A-Za-z_][\w$]*$/.exec(text.slice(Math.max(0, at - 200), at))?.[0] ?? '';
     if (word === 'this' || word === 'super') return this.#membersOfOwnClass(word);
-    const use = occurrencesOf(names).find((each) => each.exact && each.use !== undefined && each.file === file && each.span.end === at)?.use;
+    const use = occurrencesWithin(names, file, { start: at, end: at }).find((each) => each.exact && each.use !== undefined && each.file === file && each.span.end === at)?.use;
     const resolution = use === undefined ? undefined : resolver.resolve(names, use);
     const unit = resolution?.kind === 'declared' ? undefined : resolver.unit(names, word);
     const targets = resolution?.kind === 'declared' ? resolution.targets : unit ? [unit] : [];

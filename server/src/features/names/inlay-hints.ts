@@ -30,7 +30,10 @@ export function inlayHints(snapshot: NameSnapshot, file: string, part: Span): In
     seen.add(`${offset} ${text}`);
     hints.push({ offset, text, kind });
   };
+  const near = names.map.placesOf(file, part);
+  const isNear = ({ start, end }: Span): boolean => near.some((place) => start <= place.end && place.start <= end);
   for (const instance of names.instances) {
+    if (!isNear(instance.extent) && !(instance.parameterList && isNear(instance.parameterList))) continue;
     const module = snapshot.resolver.target(names, instance.moduleUse);
     if (!module) continue;
     for (const [connections, formals] of [[instance.ports, portRefsOf(module)], [instance.parameters, parametersOf(module)]] as const) {
@@ -43,6 +46,7 @@ export function inlayHints(snapshot: NameSnapshot, file: string, part: Span): In
     }
   }
   names.declarations.forEach((declaration, index) => {
+    if (!isNear(declaration.span) && !(declaration.valueSpan && isNear(declaration.valueSpan))) return;
     if (declaration.kind === 'parameter' && declaration.valueSpan && isComputed(declaration.valueText ?? '') && !isText(declaration)) {
       const value = values.valueOf({ names, index });
       if (value) add(declaration.valueSpan, 'end', `= ${toNumber(value)}`, 'value');

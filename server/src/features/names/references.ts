@@ -1,10 +1,11 @@
 import { keyOf } from '../../analysis/names/declaration-ref.ts';
 import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
-import { occurrencesOf } from '../../analysis/names/source.ts';
+import { occurrencesNamed } from '../../analysis/names/source.ts';
 import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
 import type { UseAccess } from '../../analysis/names/model.ts';
-import { identifierMentions, macroMentions } from '../../syntax/mentions.ts';
+import { identifierMentions } from '../../syntax/mentions.ts';
 import { placeAt, targetsOf } from './at.ts';
+import { mentionsIn } from './mentions.ts';
 import { isConcernedWith, readingsOf } from './readings.ts';
 import type { FileSpan, NameSnapshot } from './snapshot.ts';
 
@@ -61,7 +62,7 @@ export function closeGroups(snapshots: readonly NameSnapshot[], name: string, ta
     const all = files.flatMap((file) => {
       const source = snapshot.source(file);
       if (!source) return [];
-      const named = occurrencesOf(source.names).filter((occurrence) => occurrence.name === name);
+      const named = occurrencesNamed(source.names, name);
       return named.map((occurrence): Found => ({ source, occurrence, targets: targetsOf(snapshot, source, occurrence) }));
     });
     return { snapshot, all, linked: all.map((found) => ({ found, links: [...found.targets.flatMap((target) => [target, ...snapshot.resolver.overridden(target)]).map(keyOf), ...(snapshots.length > 1 ? linkOf(found) : [])] })) };
@@ -106,8 +107,8 @@ function roleOf(snapshot: NameSnapshot, { names }: NamedSource, { use }: Occurre
 }
 
 function macroReferences(snapshot: NameSnapshot, file: string, name: string): Reference[] {
-  const text = snapshot.source(file)?.text ?? '';
-  return macroMentions(text).flatMap((mention): Reference[] => (mention.name === name ? [{ file, span: mention.span, role: mention.kind === 'define' ? 'declaration' : 'read' }] : []));
+  const source = snapshot.source(file);
+  return (source ? mentionsIn(source) : []).flatMap((mention): Reference[] => (mention.name === name ? [{ file, span: mention.span, role: mention.kind === 'define' ? 'declaration' : 'read' }] : []));
 }
 
 function uniqueReferences(places: readonly Reference[]): Reference[] {

@@ -1,9 +1,11 @@
 import { declarationOf } from '../../analysis/names/declaration-ref.ts';
 import type { DeclarationKind, FileNames } from '../../analysis/names/model.ts';
-import { occurrencesOf } from '../../analysis/names/source.ts';
+import { occurrencesOf, occurrencesWithin } from '../../analysis/names/source.ts';
 import type { Occurrence } from '../../analysis/names/source.ts';
+import { finish } from '../../base/steps.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { Span } from '../../base/text.ts';
-import { macroMentions } from '../../syntax/mentions.ts';
+import { mentionsIn } from './mentions.ts';
 import type { NameSnapshot } from './snapshot.ts';
 
 /** In the words of the protocol. */
@@ -54,14 +56,20 @@ const CONSTANT: ReadonlySet<DeclarationKind> = new Set(['parameter', 'specparam'
 
 /** The names of a file with what they are, in its order and without overlap; within `part` only, if it is given. A name whose meaning is not known has none. */
 export function semanticTokens(snapshot: NameSnapshot, file: string, part?: Span): SemanticToken[] {
+  return finish(semanticTokensInSteps(snapshot, file, part));
+}
+
+/** As `semanticTokens`, step by step. */
+export function* semanticTokensInSteps(snapshot: NameSnapshot, file: string, part?: Span): Steps<SemanticToken[]> {
   const source = snapshot.source(file);
   if (!source) return [];
   const isAsked = ({ start, end }: Span): boolean => !part || (start < part.end && end > part.start);
   const found = new Map<number, SemanticToken>();
-  for (const { name, span } of macroMentions(source.text)) {
+  for (const { name, span } of mentionsIn(source)) {
     if (name !== '' && isAsked(span)) found.set(span.start, { span, type: 'macro', modifiers: [] });
   }
-  for (const occurrence of occurrencesOf(source.names)) {
+  for (const occurrence of part ? occurrencesWithin(source.names, file, part) : occurrencesOf(source.names)) {
+    yield;
     if (!occurrence.exact || occurrence.file !== file || !isAsked(occurrence.span)) continue;
     const token = tokenOf(snapshot, occurrence, source.names);
     // Of a `.name` connection the port comes first; the net says more.
