@@ -62,6 +62,16 @@ describe('a batch', () => {
     assert.match(out, /\n2 pairs in .*: 2 no difference\.\n$/);
   });
 
+  test('--fix puts what it found below the line of its pair', async () => {
+    const right = 'module m(input [3:0] a, b, output [4:0] y, output z); assign y = a + b; assign z = y == 9 && a[0]; endmodule\n';
+    using bench = new Bench({ 'golden.v': right, 'one.v': right.replace('a + b', 'a - b'), 'two.v': right.replace('a + b', 'a').replace('y == 9', 'b') });
+    const { out, code } = await bench.run(['verify', '--dut', 'one.v', '--dut', 'two.v', '--golden', 'golden.v', '--fix']);
+    assert.equal(code, 1);
+    const lines = out.split('\n');
+    assert.equal(lines[1], '  Fix: one.v:1:68: y = a - b  →  y = a + b  (then proved equivalent)');
+    assert.match(lines[3] ?? '', /^ {2}None of the \d+ small changes of two\.v that were tried makes it right\.$/);
+  });
+
   test('--json prints an object a line, the same whatever runs at the same time, and the same as alone', async () => {
     using bench = new Bench(files);
     const run = async (...args: string[]) => (await bench.run(['verify', '--json', ...args], { FOLDER: '.' })).out;

@@ -1,4 +1,4 @@
-import { verdictLabel } from '../features/verdict-text.ts';
+import { fixText, noFixText, verdictLabel } from '../features/verdict-text.ts';
 import { WORST_FIRST } from '../verification/sweep.ts';
 import { count } from '../verification/value-text.ts';
 import { exitCodeOf, type VerdictKind, type VerifyResult } from '../verification/verdict.ts';
@@ -6,11 +6,17 @@ import type { Paint } from './layout.ts';
 import { placeText, shortPath } from './places.ts';
 import type { ModuleReference, VerifyArgs } from './verify-args.ts';
 
-/** One of many results as one line: a mark, the pair as the user named it, and what was found. */
+/** One of many results as one line: a mark, the pair as the user named it, and what was found; a fix that was looked for has a line of its own. */
 export function batchLine(result: VerifyResult, { dut, golden }: Pick<VerifyArgs, 'dut' | 'golden'>, cwd: string, paint: Paint): string {
   const code = exitCodeOf(result.verdict);
   const mark = code === 0 ? paint('green', '✓') : code === 1 ? paint('red', '✗') : paint(code === 2 ? 'yellow' : 'red', '–');
-  return `${mark} ${nameOf(dut)} against ${nameOf(golden)}: ${findingText(result, cwd).replace(/\s*\n\s*/g, ' ')}\n`;
+  return `${mark} ${nameOf(dut)} against ${nameOf(golden)}: ${findingText(result, cwd).replace(/\s*\n\s*/g, ' ')}\n${fixLine(result, cwd)}`;
+}
+
+function fixLine({ fix, dut }: VerifyResult, cwd: string): string {
+  const [best] = fix?.fixes ?? [];
+  if (fix === undefined) return '';
+  return best === undefined ? `  ${noFixText(fix, shortPath(dut.file, cwd))}\n` : `  Fix: ${placeText(shortPath(best.file, cwd), best.line, best.character)}: ${fixText(best)}\n`;
 }
 
 function nameOf({ file, module }: ModuleReference): string {
