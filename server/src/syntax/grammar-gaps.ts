@@ -5,8 +5,12 @@ import { COMMENT_OR_STRING, OPAQUE_PIECE } from './pieces.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 import { tokenize } from './tokens.ts';
 
-/** Words that SystemVerilog reserves and Verilog-2001 does not, and those of configurations alone: designs use them as names. */
+/**
+ * Words that SystemVerilog reserves and Verilog-2001 does not, those of configurations alone, and those that Verilog-1995 does not
+ * reserve: designs use them as names.
+ */
 export const YOUNG_KEYWORDS = [
+  'automatic', 'endgenerate', 'generate', 'genvar', 'incdir', 'include', 'localparam', 'noshowcancelled', 'pulsestyle_ondetect', 'pulsestyle_onevent', 'showcancelled',
   'accept_on', 'alias', 'always_comb', 'always_ff', 'always_latch', 'assert', 'assume', 'before', 'bind', 'bins', 'binsof', 'bit', 'break', 'byte', 'chandle', 'checker',
   'cell', 'class', 'clocking', 'config', 'const', 'constraint', 'context', 'continue', 'cover', 'covergroup', 'coverpoint', 'cross', 'design', 'dist', 'do', 'endchecker', 'endclass', 'endclocking',
   'endgroup', 'endinterface', 'endpackage', 'endprogram', 'endproperty', 'endsequence', 'enum', 'eventually', 'expect', 'export', 'extends', 'extern', 'final', 'first_match',

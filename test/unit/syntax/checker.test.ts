@@ -149,6 +149,8 @@ test('a reserved word of SystemVerilog is a name where an old design declares it
   const old = 'module m (input clk, input [7:0] byte, output reg [7:0] do);\n  always @(posedge clk) do <= byte;\nendmodule\n';
   assert.deepEqual(messagesOf('m.v', old), []);
   assert.deepEqual(messagesOf('m.v', 'module m(a, type, y); // type of element\n  input a;\n  input [1:0] type; // "type of"\n  output y;\n  assign y = type[a];\nendmodule\n'), []);
+  const oldest = '`begin_keywords "1364-1995"\nmodule m(generate, localparam, y);\n  input generate; input [3:0] localparam; output y; reg y; wire genvar;\n  assign genvar = localparam[1];\n  always @(generate or genvar) y = generate & genvar;\nendmodule\n`end_keywords\n';
+  assert.deepEqual(messagesOf('m.v', oldest), []);
   assert.deepEqual(messagesOf('m.v', old.replace('do <= byte', 'do <= byte +')), ["2: Missing an operand after '+'."]);
   assert.equal(messagesOf('m.sv', 'module m (input logic a);\n  assign unique = a;\nendmodule\n').length, 1);
 });
