@@ -186,6 +186,8 @@ const symbolKinds: Readonly<Record<OutlineSymbol['kind'], SymbolKind>> = {
   checker: SymbolKind.Class,
   class: SymbolKind.Class,
   covergroup: SymbolKind.Class,
+  coverpoint: SymbolKind.Field,
+  constraint: SymbolKind.Property,
   config: SymbolKind.File,
   interface: SymbolKind.Interface,
   modport: SymbolKind.Interface,

@@ -94,6 +94,8 @@ const kinds: Readonly<Record<Completion['kind'], CompletionItemKind>> = {
   property: CompletionItemKind.Property,
   sequence: CompletionItemKind.Property,
   covergroup: CompletionItemKind.Class,
+  coverpoint: CompletionItemKind.Field,
+  constraint: CompletionItemKind.Property,
   specparam: CompletionItemKind.Constant,
   macro: CompletionItemKind.Constant,
   keyword: CompletionItemKind.Keyword,

@@ -86,6 +86,15 @@ function readKeyword(b: NamesBuilder, access: UseAccess, type: PatternType): voi
     return;
   }
   b.at++;
+  // What `local::` names stands outside of the object that is randomized (IEEE 1800-2017, 18.7.1).
+  if (word === 'local' && b.peek() === '::' && b.isName(1)) {
+    const scope = b.scope;
+    while (b.current.kind === 'block' && b.current.base !== undefined) b.scope = b.current.parent ?? 0;
+    b.at++;
+    readPath(b, access);
+    b.scope = scope;
+    return;
+  }
   // What follows is a member of the union that is assigned or tested.
   if (word === 'tagged' && b.isName()) b.at++;
   else if (word === 'virtual' && (b.accept('interface') || b.isName()) && b.isName()) {
@@ -167,8 +176,9 @@ export function readPath(b: NamesBuilder, access: UseAccess, self?: 'this' | 'su
       if (b.peek() === '(') b.softly(() => readGroup(b, 'read'));
     } else if (word === '(') {
       b.change(last, { access: 'call', formal: undefined });
-      // In `find(item) with (…)` the argument names what the condition looks at, in `randomize(name)` a member of the object.
-      if (b.tokens.texts[b.behindGroup(b.at)] === 'with' || b.uses[last]?.name === 'randomize') b.softly(() => readCall(b, last));
+      if (b.tokens.texts[b.behindGroup(b.at)] === 'with') readWith(b, path);
+      // In `randomize(name)` the argument names a member of the object.
+      else if (b.uses[last]?.name === 'randomize') b.softly(() => readCall(b, last));
       else readCall(b, last);
     } else if (word === "'(") {
       b.change(last, { access: 'type', formal: undefined });
@@ -176,12 +186,33 @@ export function readPath(b: NamesBuilder, access: UseAccess, self?: 'this' | 'su
     } else if (word === "'{") {
       b.change(last, { access: 'type', formal: undefined });
       withoutFormal(b, () => readPattern(b, { use: last }));
-    } else if (word === 'with' && (b.peek(1) === '(' || b.peek(1) === '{')) {
-      b.at++;
-      b.softly(() => readGroup(b, 'read'));
-    } else break;
+    } else if (word === 'with' && (b.peek(1) === '(' || b.peek(1) === '{')) readWith(b, path);
+    else break;
   }
   return path;
+}
+
+/**
+ * Reads the rest of a method call with a `with`. What stands in it is looked up in the object that is randomized first (IEEE
+ * 1800-2017, 18.7), or sees an element of the array under the name of the argument, else `item` (7.12).
+ */
+function readWith(b: NamesBuilder, path: readonly UseIndex[]): void {
+  const [object, method] = path.length > 1 ? path.slice(-2) : [undefined, path[0]];
+  const isRandomize = b.uses[method ?? -1]?.name === 'randomize';
+  const [from, to] = [b.uses[path[0] ?? -1]?.span.start ?? 0, b.uses[object ?? -1]?.span.end ?? 0];
+  const element = object === undefined ? {} : { type: { kind: 'named', use: object } as const, typeText: `type(${b.text.slice(from, to)}[0])` };
+  const isNamed = !isRandomize && b.peek() === '(' && b.isName(1) && b.peek(2) === ')';
+  if (b.peek() === '(' && !isNamed) b.softly(() => readCall(b, method ?? 0));
+  b.openScope('block', undefined, b.startAt());
+  if (isRandomize) b.current.base = object !== undefined && b.uses[object]?.name !== 'std' ? object : undefined;
+  else if (isNamed) {
+    b.at++;
+    b.declareHere('variable', element);
+    b.accept(')');
+  } else b.declare('variable', 'item', { start: b.startAt(), end: b.startAt() }, { ...element, implicit: true }, b.scope);
+  b.accept('with');
+  while (b.peek() === '(' || b.peek() === '{') b.softly(() => readGroup(b, 'read'));
+  b.closeScope();
 }
 
 /** Reads the parentheses of a call. */

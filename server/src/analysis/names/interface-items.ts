@@ -1,7 +1,7 @@
 import type { DeclarationDetails, NamesBuilder } from './builder.ts';
 import { acceptDirection, isDirection, readArguments } from './declarations.ts';
 import { isHardStop, readExpression, readGroup, readPath } from './expressions.ts';
-import { readEndLabel, readEventControl, readLocalDeclaration, skipTo } from './statements.ts';
+import { readEndLabel, readEventControl, readLocalDeclaration } from './statements.ts';
 import { isTypeWord, namedTypeAhead, readDelay, readType } from './types.ts';
 import { UNIT_ENDS } from './units.ts';
 
@@ -113,17 +113,6 @@ export function readProperty(b: NamesBuilder, word: 'property' | 'sequence'): vo
     if (b.at === before) b.at++;
   }
   b.accept(`end${word}`);
-  b.closeScope();
-  readEndLabel(b, owner);
-}
-
-export function readCovergroup(b: NamesBuilder): void {
-  const start = b.startAt();
-  b.at++;
-  const owner = b.isName() ? b.declareHere('covergroup', { extent: { start, end: start } }) : undefined;
-  b.openScope('covergroup', owner, start);
-  if (b.peek() === '(') readArguments(b);
-  skipTo(b, 'endgroup');
   b.closeScope();
   readEndLabel(b, owner);
 }

@@ -6,7 +6,8 @@ import type { DeclarationIndex, PortConnection, Process, UseIndex } from './mode
 import { readAssertion, readEndLabel, readLocalDeclaration, readStatement, skipTo } from './statements.ts';
 import { behindTypeName, isNetWord, isTypeWord, namedTypeAhead, NO_TYPE, readDeclarators, readDelay, readNetDecoration, readType } from './types.ts';
 import { UNIT_ENDS } from './units.ts';
-import { readClocking, readCovergroup, readModports, readProperty } from './interface-items.ts';
+import { readClocking, readModports, readProperty } from './interface-items.ts';
+import { readConstraint, readCovergroup } from './random-items.ts';
 
 const GATES: ReadonlySet<string> = new Set([
   'and', 'nand', 'or', 'nor', 'xor', 'xnor', 'buf', 'not', 'bufif0', 'bufif1', 'notif0', 'notif1', 'nmos', 'pmos', 'cmos', 'rnmos', 'rpmos', 'rcmos', 'tran', 'rtran', 'tranif0', 'tranif1',
@@ -180,10 +181,7 @@ function readKeywordItem(b: NamesBuilder, word: string): void {
       readCovergroup(b);
       return;
     case 'constraint':
-      b.at++;
-      if (b.isName()) b.at++;
-      b.softly(() => (b.peek() === '{' ? readGroup(b, 'read') : readExpression(b)));
-      b.accept(';');
+      readConstraint(b);
       return;
     case 'specify':
       skipTo(b, 'endspecify');

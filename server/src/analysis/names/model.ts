@@ -34,6 +34,9 @@ export type DeclarationKind =
   | 'property'
   | 'sequence'
   | 'covergroup'
+  /** A point or cross of a covergroup, by its label. */
+  | 'coverpoint'
+  | 'constraint'
   | 'specparam';
 
 export type ScopeKind = 'compilation-unit' | UnitKind | 'generate' | 'block' | 'function' | 'task' | 'struct' | 'union' | 'modport' | 'clocking' | 'property' | 'covergroup';

@@ -27,6 +27,8 @@ const TYPES: Readonly<Record<DeclarationKind, TokenType>> = {
   checker: 'class',
   class: 'class',
   covergroup: 'class',
+  coverpoint: 'property',
+  constraint: 'property',
   config: 'namespace',
   package: 'namespace',
   interface: 'interface',

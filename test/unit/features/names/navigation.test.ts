@@ -60,6 +60,33 @@ describe('a definition', () => {
     define('module m;\ntypedef struct packed {\nlogic a; } s_t;\ns_t s; assign s.$0a = 1; endmodule', ['top.sv:3 a']);
   });
 
+  it('of a name in a constraint beside a call is that of the object first', () => {
+    const design = '//- a.sv\nclass c; rand int len; rand bit k; constraint lim { len < 10; } extern constraint far; endclass\nconstraint c::far { k == 1; }\nmodule t; int len, other; c o = new;\n';
+    define(`${design}initial void'(o.randomize() with { le$0n > 3; });\nendmodule`, ['a.sv:1 len']);
+    define(`${design}initial void'(o.randomize() with { len > other$0; });\nendmodule`, ['a.sv:3 other']);
+    define(`${design}initial void'(o.randomize() with { len > local::le$0n; });\nendmodule`, ['a.sv:3 len']);
+    define(`${design}initial void'(std::randomize(len) with { le$0n > 3; });\nendmodule`, ['a.sv:3 len']);
+    define(`${design}initial o.li$0m.constraint_mode(0);\nendmodule`, ['a.sv:1 lim']);
+    define(design.replace('{ k ==', '{ k$0 ==').concat('endmodule'), ['a.sv:1 k']);
+  });
+
+  it('of what a condition sees of an array is its element', () => {
+    const design = '//- a.sv\nmodule t; typedef struct { int id; } e_t; e_t q [$]; int x;\n';
+    define(`${design}initial q.sort() with (item.i$0d);\nendmodule`, ['a.sv:1 id']);
+    define(`${design}initial q = q.find(x) with (x.i$0d == 3);\nendmodule`, ['a.sv:1 id']);
+    define(`${design}initial q = q.find(x) with (x$0.id == 3);\nendmodule`, ['a.sv:2 x']);
+    define(`${design}initial $display(q.sum with (item.id + x$0));\nendmodule`, ['a.sv:1 x']);
+  });
+
+  it('of a point of a covergroup is its label, and of what it covers the signal', () => {
+    const design = '//- a.sv\nmodule t(input clk); logic [3:0] v, lo;\ncovergroup cg @(posedge clk);\nv: coverpoint v { bins lo = {0}; }\nw: coverpoint {lo, v} iff (v > 0);\nboth: cross v, w;\nendgroup\ncg i = new;\n';
+    define(design.replace('cross v, w', 'cross v, w$0').concat('endmodule'), ['a.sv:4 w']);
+    define(design.replace('cross v,', 'cross v$0,').concat('endmodule'), ['a.sv:3 v']);
+    define(design.replace('coverpoint v', 'coverpoint v$0').concat('endmodule'), ['a.sv:1 v']);
+    define(`${design}initial i.bo$0th.stop();\nendmodule`, ['a.sv:5 both']);
+    define(design.replace('bins lo', 'bins l$0o').concat('endmodule'), []);
+  });
+
   it('of nothing is none', () => {
     define('module m; $0 endmodule', []);
     define('module m; assign x = nowhere$0; endmodule', []);
