@@ -92,7 +92,7 @@ function macroText(snapshot: NameSnapshot, file: string, name: string, mention: 
   const sources = [file, ...snapshot.includers(file)].flatMap((each) => snapshot.source(each) ?? []);
   const own = sources[0];
   const defined = own?.preprocessed.definitions.findLast((macro) => macro.name === name && (macro.location.file !== file || macro.location.span.start <= mention.start));
-  const macro: Macro | undefined = defined ?? sources.map(({ preprocessed }) => preprocessed.macros.get(name)).find((each) => each !== undefined);
+  const macro: Macro | undefined = defined ?? sources.map(({ preprocessed }) => preprocessed.macros.get(name)).find((each) => each !== undefined) ?? definedElsewhere(snapshot, name);
   if (!macro) return undefined;
   const parameters = macro.parameters ? `(${macro.parameters.map((each) => (each.default === undefined ? each.name : `${each.name} = ${each.default}`)).join(', ')})` : '';
   const expansion = own && expansionAt(own, file, mention.start - 1);
@@ -103,6 +103,15 @@ function macroText(snapshot: NameSnapshot, file: string, name: string, mention: 
   if (comment !== '') parts.push(comment);
   if (!macro.location) parts.push('defined by a setting or a file list');
   return parts.join('\n\n');
+}
+
+/** Of a macro that the file does not see, the definition that it may be meant to: a simulation reads the files in some order. */
+function definedElsewhere(snapshot: NameSnapshot, name: string): Macro | undefined {
+  for (const symbol of snapshot.symbols()) {
+    const found = symbol.kind === 'macro' && symbol.name === name ? snapshot.source(symbol.file)?.preprocessed.definitions.find((macro) => macro.name === name) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** The text that the macro usage at an offset became. */

@@ -89,6 +89,10 @@ describe('a hover', () => {
     check('module m; wire x = `A$0; endmodule', '`define A 3 | defined by a setting or a file list', { defines: { A: '3' } });
   });
 
+  it('shows a macro that another file defines', () => {
+    check('//- defs.vh\n`define W 8 // bits\n//- m.v\nmodule m(input [`W$0-1:0] a); endmodule', '`define W 8 | bits');
+  });
+
   it('shows a subroutine with its arguments', () => {
     check('module m; function automatic [3:0] f(input [3:0] a, b); return a; endfunction wire x = f$0(1, 2); endmodule', 'function [3:0] f(input [3:0] a, input [3:0] b) | 4 bits · module `m`');
   });
