@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { configurationSchema, defaultSettings, parseSettings, restrictedSettings, settingDefinitions } from '../../server/src/config.ts';
-import type { SettingDefinition } from '../../server/src/config.ts';
+import { defaultSettings, parseSettings } from '../../server/src/config.ts';
+import type { SettingDefinition } from '../../server/src/config/definition.ts';
+import { configurationSchema, restrictedSettings } from '../../server/src/config/manifest.ts';
+import { settingDefinitions } from '../../server/src/config/settings.ts';
 import { commands } from '../../server/src/protocol.ts';
 
 interface Manifest {

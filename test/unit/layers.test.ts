@@ -7,7 +7,7 @@ import ts from 'typescript';
 /** The floors of `server/src`, lowest first. An import may go down or stay on its floor, never up. */
 const FLOORS: readonly { readonly name: string; readonly holds: readonly string[] }[] = [
   { name: 'base', holds: ['base/'] },
-  { name: 'config', holds: ['config.ts'] },
+  { name: 'config', holds: ['config.ts', 'config/'] },
   { name: 'syntax', holds: ['syntax/'] },
   { name: 'analysis', holds: ['analysis/'] },
   { name: 'tools', holds: ['tools/'] },
