@@ -14,6 +14,8 @@ export interface DesignInput {
   readonly file: string;
   /** Unsaved text that stands in for the file's content. */
   readonly text?: string;
+  /** Texts that stand in for the content of other files, by absolute path. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** Module to compare; may be left out when the file defines exactly one candidate. */
   readonly module?: string;
   /** Further source files (absolute paths) in which instantiated modules may be found. */

@@ -46,6 +46,7 @@ export class SourceFiles {
   constructor(input: DesignInput, env: LoadEnvironment) {
     this.#input = input;
     this.#env = env;
+    for (const [path, text] of Object.entries(input.texts ?? {})) this.#cache.set(path, text);
     if (input.text !== undefined) this.#cache.set(input.file, input.text);
     this.#units = (input.units ?? []).map((unit) => new UnitMacros(unit, (file, before) => this.#macrosBehind(file, before), (file) => this.#cache.get(file)));
   }

@@ -13,10 +13,10 @@ export function batchLine(result: VerifyResult, { dut, golden }: Pick<VerifyArgs
   return `${mark} ${nameOf(dut)} against ${nameOf(golden)}: ${findingText(result, cwd).replace(/\s*\n\s*/g, ' ')}\n${fixLine(result, cwd)}`;
 }
 
-function fixLine({ fix, dut }: VerifyResult, cwd: string): string {
+function fixLine({ fix }: VerifyResult, cwd: string): string {
   const [best] = fix?.fixes ?? [];
   if (fix === undefined) return '';
-  return best === undefined ? `  ${noFixText(fix, shortPath(dut.file, cwd))}\n` : `  Fix: ${placeText(shortPath(best.file, cwd), best.line, best.character)}: ${fixText(best)}\n`;
+  return best === undefined ? `  ${noFixText(fix, 'the DUT')}\n` : `  Fix: ${placeText(shortPath(best.file, cwd), best.line, best.character)}: ${fixText(best)}\n`;
 }
 
 function nameOf({ file, module }: ModuleReference): string {

@@ -72,7 +72,7 @@ function mismatchBlocks(result: VerifyResult, mismatch: Mismatch, { columns, pla
       ...(otherOutputs.length > 0 ? labelled('Also wrong', otherOutputs.join(', '), labelColumns, columns) : []),
       ...(mismatch.pattern === undefined ? [] : labelled('Pattern', mismatch.pattern.text, labelColumns, columns)),
       ...listed('Suspects', (mismatch.suspects ?? []).map((suspect) => `${placeOf(suspect, places)}: ${suspect.text}`)),
-      ...(result.fix === undefined ? [] : fixLines(result.fix, result.dut.file, places, columns)),
+      ...(result.fix === undefined ? [] : fixLines(result.fix, places, columns)),
       ...place('DUT port', mismatch.dut),
       ...place('Golden port', mismatch.golden),
     ],
@@ -80,8 +80,8 @@ function mismatchBlocks(result: VerifyResult, mismatch: Mismatch, { columns, pla
   ];
 }
 
-function fixLines(search: FixSearch, dut: string, places: Places, columns: number): string[] {
-  if (search.fixes.length === 0) return labelled('Fix', noFixText(search, places.path(dut)), labelColumns, columns);
+function fixLines(search: FixSearch, places: Places, columns: number): string[] {
+  if (search.fixes.length === 0) return labelled('Fix', noFixText(search, 'the DUT'), labelColumns, columns);
   return listed('Fix', search.fixes.map((fix) => `${placeOf(fix, places)}: ${fixText(fix)}`));
 }
 

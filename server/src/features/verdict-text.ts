@@ -60,9 +60,9 @@ export function fixVerdict({ verdict }: Pick<Fix, 'verdict'>): string {
   return verdict === 'equivalent' ? 'then proved equivalent' : 'then no difference is found';
 }
 
-/** Why there is no small change to tell. */
-export function noFixText({ tried, total }: FixSearch, file: string): string {
-  if (total === 0) return `No small change of ${file} could be tried.`;
-  if (tried === total) return `None of the ${count(total, 'small change')} of ${file} that were tried makes it right.`;
-  return `None of the likeliest ${count(tried, 'small change')} of ${file} makes it right; the other ${(total - tried).toLocaleString('en-US')} were not tried.`;
+/** Why there is no small change to tell; `whose`: of what they would have been. */
+export function noFixText({ tried, total }: FixSearch, whose: string): string {
+  if (total === 0) return `No small change of ${whose} could be tried.`;
+  if (tried === total) return `None of the ${count(total, 'small change')} of ${whose} that were tried makes it right.`;
+  return `None of the likeliest ${count(tried, 'small change')} of ${whose} makes it right; the other ${(total - tried).toLocaleString('en-US')} were not tried.`;
 }

@@ -134,7 +134,7 @@ export class RequestHandlers {
     if (verdict?.result.verdict !== 'different') return { kind: 'none', message: verdict === undefined ? answer.reason : `There is nothing to change: ${answer.reason}` };
     const { fix } = verdict.result;
     const [best] = fix?.fixes ?? [];
-    if (best === undefined || this.#session.verifier.isStale(verdict)) return { kind: 'none', message: best === undefined && fix !== undefined ? noFixText(fix, folders.display(dut.file)) : `${target.module} was edited meanwhile; look again.` };
+    if (best === undefined || this.#session.verifier.isStale(verdict)) return { kind: 'none', message: best === undefined && fix !== undefined ? noFixText(fix, target.module) : `${target.module} was edited meanwhile; look again.` };
     const place = `${folders.display(best.file)}:${String(best.line + 1)}`;
     return {
       kind: 'found',

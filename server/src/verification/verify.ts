@@ -40,10 +40,11 @@ async function fixesFor(session: Session, mismatch: Mismatch): Promise<FixSearch
   };
   return findFixes({
     dut: pair.dut,
+    shared: new Set(pair.golden.sources.map(({ file }) => file)),
     suspects: mismatch.suspects ?? [],
     parser: env.parser,
     time,
-    verify: (text, how) => verify({ ...request, dut: { ...request.dut, text }, options: options(how) }, { ...env, cache }, hooks.signal === undefined ? {} : { signal: hooks.signal }),
+    verify: (file, text, how) => verify({ ...request, dut: { ...request.dut, ...(file === pair.dut.input.file ? { text } : { texts: { [file]: text } }) }, options: options(how) }, { ...env, cache }, hooks.signal === undefined ? {} : { signal: hooks.signal }),
     progress: (share) => session.stage('Looking for a small change that makes it right', share),
   });
 }

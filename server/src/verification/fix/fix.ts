@@ -1,5 +1,5 @@
 /** A small change of the DUT that makes it right: each that there is near the likely causes is tried. */
-import type { LoadedDesign } from '../../analysis/design.ts';
+import type { DesignSource, LoadedDesign } from '../../analysis/design.ts';
 import { diskFiles, memoryFiles } from '../../base/files.ts';
 import type { Span } from '../../base/text.ts';
 import type { Parser } from '../../syntax/parser.ts';
@@ -23,31 +23,35 @@ const MOST_TEXT = 500_000;
 
 export interface FixOptions {
   readonly dut: LoadedDesign;
+  /** What these files hold is given: they belong to the golden, too. */
+  readonly shared: ReadonlySet<string>;
   readonly suspects: readonly Suspect[];
   readonly parser: Parser;
   /** Of the search. */
   readonly time: TimeBudget;
-  /** Compares the DUT with another text of its file: with a look that tells most wrong ones, with that and a proof, or with all there is. */
-  readonly verify: (text: string, how: 'shortly' | 'by proof' | 'whole') => Promise<VerifyResult>;
+  /** Compares the DUT with another text of one of its files: with a look that tells most wrong ones, with that and a proof, or with all there is. */
+  readonly verify: (file: string, text: string, how: 'shortly' | 'by proof' | 'whole') => Promise<VerifyResult>;
   readonly progress: (share: number) => void;
 }
 
-/** A change in the DUT's own file. */
+/** A change in a source of the DUT. */
 interface Candidate {
+  readonly source: DesignSource;
   readonly span: Span;
   readonly text: string;
   readonly around: Span;
-  readonly rank: number;
+  /** How suspicious the place is and how plain the change, 0 the most. */
+  readonly rank: readonly [number, number];
 }
 
 /**
- * Tries the small changes of the DUT's file, those in the suspects first, until one is proved right; what passes a short look is verified as a whole. A fix is a hint: it makes
+ * Tries the small changes of the DUT, those in the suspects first, until one is proved right; what passes a short look is verified as a whole. A fix is a hint: it makes
  * the DUT do what the golden does, and need not be what its author meant.
  */
 export async function findFixes(options: FixOptions): Promise<FixSearch> {
-  const { dut, time, verify, progress } = options;
-  const source = dut.sources.find(({ file }) => file === dut.input.file)?.text ?? '';
-  const candidates = await candidatesIn(options, source);
+  const { dut, time, progress } = options;
+  const verify = (candidate: Candidate, how: Parameters<FixOptions['verify']>[2]): Promise<VerifyResult> => options.verify(candidate.source.file, changed(candidate), how);
+  const candidates = await candidatesOf(options);
   const fixes: Fix[] = [];
   const isProved = (): boolean => fixes.some(({ verdict }) => verdict === 'equivalent');
   let tried = 0;
@@ -55,12 +59,12 @@ export async function findFixes(options: FixOptions): Promise<FixSearch> {
   while (tried < candidates.length && fixes.length < MOST_FIXES && verified < MOST_VERIFIED && !isProved() && !time.isOver() && time.elapsedMs() < time.ms) {
     progress(tried / candidates.length);
     const together = candidates.slice(tried, tried + AT_ONCE);
-    const results = await Promise.all(together.map((candidate) => verify(changed(source, candidate), 'shortly')));
+    const results = await Promise.all(together.map((candidate) => verify(candidate, 'shortly')));
     tried += together.length;
     for (const candidate of together.filter((_, index) => isRight(results[index]?.verdict)).slice(0, MOST_FIXES - fixes.length)) {
       verified++;
-      const { verdict, reason } = await verify(changed(source, candidate), isProved() ? 'by proof' : 'whole');
-      if (verdict === 'equivalent' || (verdict === 'no-difference' && !isProved())) fixes.push({ ...fixAt(dut, source, candidate), verdict, reason });
+      const { verdict, reason } = await verify(candidate, isProved() ? 'by proof' : 'whole');
+      if (verdict === 'equivalent' || (verdict === 'no-difference' && !isProved())) fixes.push({ ...fixAt(dut, candidate), verdict, reason });
     }
   }
   const rank = ({ verdict }: Fix): number => (verdict === 'equivalent' ? 0 : 1);
@@ -71,45 +75,44 @@ function isRight(verdict: VerdictKind | undefined): verdict is Fix['verdict'] {
   return verdict === 'no-difference' || verdict === 'equivalent';
 }
 
-async function candidatesIn({ dut, suspects, parser }: FixOptions, source: string): Promise<Candidate[]> {
+async function candidatesOf({ dut, shared, suspects, parser }: FixOptions): Promise<Candidate[]> {
   const { input, includes, sources } = dut;
-  if (source === '' || source.length > MOST_TEXT) return [];
   const files = memoryFiles(new Map([...includes, ...sources].map(({ file, text }) => [file, text])), diskFiles);
-  const { text, map } = await preprocessFile(input.file, source, { defines: input.defines, includeDirs: input.includeDirs }, files);
-  const tree = parser.parse(text);
-  if (tree === undefined) return [];
-  try {
+  const at = placesIn(dut);
+  /** The place of the suspect that it is in, else of one on its line: the one that is told of a line need not be the only one. */
+  const suspicion = (file: string, span: Span): number => {
+    const within = suspects.findIndex((suspect) => suspect.file === file && span.start >= suspect.span.start && span.end <= suspect.span.end);
+    const line = within >= 0 ? undefined : at({ file, span }).line;
+    const beside = suspects.findIndex((suspect) => suspect.file === file && suspect.line === line);
+    return within >= 0 ? 2 * within : beside >= 0 ? 2 * beside + 1 : 2 * suspects.length;
+  };
+  const found: Candidate[] = [];
+  const seen = new Set<string>();
+  for (const source of sources.filter(({ file, text }) => !shared.has(file) && text.length <= MOST_TEXT)) {
+    const { file } = source;
+    const { text, map } = await preprocessFile(file, source.text, { defines: input.defines, includeDirs: input.includeDirs }, files);
+    using tree = parser.parse(text);
+    if (tree === undefined) continue;
     const own = (span: Span): Span | undefined => {
       const place = map.locateSpan(span);
-      return place.exact && place.file === input.file && source.slice(place.span.start, place.span.end) === text.slice(span.start, span.end) ? place.span : undefined;
+      return place.exact && place.file === file && source.text.slice(place.span.start, place.span.end) === text.slice(span.start, span.end) ? place.span : undefined;
     };
-    const at = placesIn(dut);
-    /** The place of the suspect that it is in, else of one on its line: the one that is told of a line need not be the only one. */
-    const suspicion = (span: Span): number => {
-      const within = suspects.findIndex((suspect) => suspect.file === input.file && span.start >= suspect.span.start && span.end <= suspect.span.end);
-      const line = within >= 0 ? undefined : at({ file: input.file, span }).line;
-      const beside = suspects.findIndex((suspect) => suspect.file === input.file && suspect.line === line);
-      return within >= 0 ? 2 * within : beside >= 0 ? 2 * beside + 1 : 2 * suspects.length;
-    };
-    const seen = new Set<string>();
-    const found = changesOf(tree.rootNode, text).flatMap((change, index): Candidate[] => {
+    for (const change of changesOf(tree.rootNode, text)) {
       const span = own(change.span);
-      if (span === undefined || seen.has(`${String(span.start)} ${String(span.end)} ${change.text}`)) return [];
-      seen.add(`${String(span.start)} ${String(span.end)} ${change.text}`);
-      return [{ span, text: change.text, around: own(change.around) ?? span, rank: suspicion(span) * 1e8 + change.effort * 1e7 + index }];
-    });
-    return found.sort((a, b) => a.rank - b.rank).slice(0, MOST_TRIED);
-  } finally {
-    tree.delete();
+      const key = span && JSON.stringify([file, span, change.text]);
+      if (span === undefined || key === undefined || seen.has(key)) continue;
+      seen.add(key);
+      found.push({ source, span, text: change.text, around: own(change.around) ?? span, rank: [suspicion(file, span), change.effort] });
+    }
   }
+  return found.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1]).slice(0, MOST_TRIED);
 }
 
-function changed(source: string, { span, text }: Pick<Candidate, 'span' | 'text'>): string {
-  return source.slice(0, span.start) + text + source.slice(span.end);
+function changed({ source, span, text }: Pick<Candidate, 'source' | 'span' | 'text'>): string {
+  return source.text.slice(0, span.start) + text + source.text.slice(span.end);
 }
 
-function fixAt(dut: LoadedDesign, source: string, { span, text, around }: Candidate): Omit<Fix, 'verdict' | 'reason'> {
-  const file = dut.input.file;
+function fixAt(dut: LoadedDesign, { source: { file, text: source }, span, text, around }: Candidate): Omit<Fix, 'verdict' | 'reason'> {
   const short = (code: string): string => {
     const line = code.replace(/\s+/g, ' ').trim();
     return line.length <= LONGEST_TEXT ? line : `${line.slice(0, LONGEST_TEXT - 1)}…`;
