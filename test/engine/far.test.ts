@@ -41,6 +41,24 @@ test('what differs in one exact count of quiet cycles, the same each time', asyn
   assert.equal(first, second);
 });
 
+test('a sum of products that meets its bound exactly, where a shared loop variable forbids a proof', async () => {
+  const filter = `module m(input clk, input rst, input en, input signed [7:0] x, input we, input [1:0] at, input signed [7:0] c, output reg signed [15:0] y);
+    reg signed [7:0] z [0:3]; reg signed [7:0] k [0:3]; reg signed [17:0] sum;
+    integer i;
+    always @* begin sum = 0; for (i = 0; i < 4; i = i + 1) sum = sum + z[i] * k[i]; end
+    always @(posedge clk)
+      if (rst) begin for (i = 0; i < 4; i = i + 1) begin z[i] <= 0; k[i] <= 0; end y <= 0; end
+      else begin
+        if (we) k[at] <= c;
+        if (en) begin for (i = 3; i > 0; i = i - 1) z[i] <= z[i - 1]; z[0] <= x; end
+        y <= sum > 18'sd30417 ? 16'sd30417 : sum[15:0];
+        if (sum == 18'sd30000) y <= 16'sd1;
+      end
+  endmodule`;
+  const { verdict, reason } = await verified(filter, "y <= 16'sd1", "y <= 16'sd2");
+  assert.equal(verdict, 'different', reason);
+});
+
 test('a count that only a certain order of two inputs brings far', async () => {
   const decoder = `module m(input clk, input rst, input a, input b, output reg full, output reg [3:0] low);
     reg [14:0] count; reg pa, pb;

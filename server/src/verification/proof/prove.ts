@@ -54,7 +54,7 @@ export interface ProofRequest {
   readonly behindReset?: boolean;
   /** Whether a simulator shows a difference, which ends the search; undefined where no simulator runs. */
   readonly shows?: ((found: Counterexample) => Promise<boolean>) | undefined;
-  /** Told what both sides are to the prover, where it can follow them. */
+  /** Told what both sides may be, where it can follow them so; a difference that comes of it is to be replayed. */
   readonly followed?: ((pair: PairOfNetlists) => void) | undefined;
 }
 
@@ -157,7 +157,8 @@ async function proveNetlists({ request, sides, netlists, files, budget, soft: so
   const strict = hard === undefined && clean.golden && clean.dut ? { golden: clean.golden, dut: clean.dut, ticks, own } : undefined;
   const trial: Trial = { yosys, ports, golden: netlists.golden, files, time: ticks === undefined ? 'edges' : 'ticks', mustBecomeKnown, maxSteps, budget, share: 1 };
   const { beginning, shows } = request;
-  if (strict !== undefined) request.followed?.({ ...strict, beginning });
+  const searched = strict ?? unclear(clean, netlists);
+  if (searched !== undefined) request.followed?.({ ...searched, beginning });
   const found = (steps: readonly ModelStep[]): Counterexample => counterexample(steps, ticks, undefined);
   const taskOf = (graph: PairOfNetlists): SearchTask => ({ ...graph, signatures: signaturesOnDemand(graph, beginning), near: request.near, beginning, yosys, budget, memoryBytes, signal: request.signal, confirm: shows && ((reached: { readonly steps: readonly ModelStep[] }) => shows(found(reached.steps))) });
   const ask = (graph: PairOfNetlists | undefined): Promise<SearchResult> | undefined => graph && (onlyBehindReset ? beginning && searchBehindReset(taskOf(graph), beginning) : search(taskOf(graph)));
@@ -193,6 +194,13 @@ async function proveNetlists({ request, sides, netlists, files, budget, soft: so
   const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
   if (log.bound > 0 && doubt === undefined) return { kind: 'bounded', depth: log.bound, time: trial.time, reason };
   return { kind: 'undecided', reason };
+}
+
+/** What the sides may be of which a proof would say nothing, such as those with a loop variable that several blocks share. */
+function unclear(clean: ReturnType<typeof cleanNetlists>, netlists: Sides<Netlist>): PairOfNetlists | undefined {
+  const { golden, dut } = clean;
+  if (golden === undefined || dut === undefined || netlistDoubt(golden) !== undefined || netlistDoubt(dut) !== undefined) return undefined;
+  return { golden, dut, ticks: commonTicks(netlists.golden, netlists.dut) };
 }
 
 function outputsOf(request: ProofRequest): string[] {
