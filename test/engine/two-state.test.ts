@@ -95,6 +95,17 @@ test('what Verilator runs is watched: branches are counted, values that are comp
   assert.ok(mismatch.suspects?.some(({ line, text }) => line === 5 && text.includes('q.ok')));
 });
 
+test('each side is built once to be run, and once more to be watched, whatever is watched then', needed, async () => {
+  const found = await toolbox.verilatorSimulator();
+  assert.ok(found.kind === 'found');
+  let built = 0;
+  const counting = { ...found.tool, build: (request: Parameters<typeof found.tool.build>[0]) => (built++, found.tool.build(request)) };
+  const tools = { ...toolbox, verilatorSimulator: () => Promise.resolve({ ...found, tool: counting }) };
+  const { mismatch } = await check({ golden: answered, dut: answered.replace("q.ok <= 1'b1", "q.ok <= 1'b0"), options: { cycles: 2000 }, tools }, 'different');
+  assert.ok((mismatch?.suspects?.length ?? 0) > 0);
+  assert.equal(built, 4);
+});
+
 test('modern SystemVerilog is compared, and the difference found, at its own place', needed, async () => {
   await check({ golden: modern, dut: modern.replace("3'(s) + 3'd1", "{ 1'b0, s } + 3'd1") }, 'no-difference');
   const wrong = await check({ golden: modern, dut: modern.replace("? 2'd0", "? 2'd1") }, 'different');

@@ -121,6 +121,7 @@ class Simulating {
   async #stages(prepared: Prepared, golden: CachedGolden, dut: Simulated): Promise<Finding> {
     const session = this.#session;
     const { seed, cycles, brief = false } = session.request.options;
+    const watchedDut = this.#watched('dut', prepared);
     const check = new SimulationCheck(
       {
         ...prepared,
@@ -130,7 +131,7 @@ class Simulating {
         locate: locator(prepared),
         time: session.time,
         brief,
-        watchedDut: this.#watchedDut(prepared),
+        watchedDut,
       },
       golden,
       dut,
@@ -166,8 +167,8 @@ class Simulating {
     if (far !== undefined) return far;
     const long = await simulateAtLength(short, {
       check,
-      golden: this.#meter('golden', prepared, golden),
-      dut: this.#meter('dut', prepared, dut),
+      golden: this.#meter('golden', this.#watched('golden', prepared), golden),
+      dut: this.#meter('dut', watchedDut, dut),
       solve: this.#proving.solver(prepared),
       time: session.time,
       stage: (name, share) => session.stage(name, share),
@@ -219,20 +220,24 @@ class Simulating {
     return undefined;
   }
 
-  #watchedDut({ golden, dut: design, layout }: Prepared): (() => Promise<WatchedSide | undefined>) | undefined {
-    const { parser } = this.#session.env;
-    const timescale = harnessScales(golden, design, layout).dut;
-    return parser && (() => WatchedSide.of({ side: 'dut', design, layout, timescale, dir: freshDir(this.#dir, 'dut'), engine: this.#engine, parser }));
-  }
-
-  /** Measures what of one side the stimulus reaches. */
-  #meter(side: 'golden' | 'dut', prepared: Prepared, simulated: Simulated): CoverageMeter | undefined {
+  /** What makes the watched copy of a side, which all that needs one share; undefined where none can be made. */
+  #watched(side: 'golden' | 'dut', prepared: Prepared): (() => Promise<WatchedSide | undefined>) | undefined {
     const { parser } = this.#session.env;
     if (parser === undefined) return undefined;
     const { layout, golden, dut } = prepared;
+    let made: Promise<WatchedSide | undefined> | undefined;
+    return () => {
+      const timescale = harnessScales(golden, dut, layout)[side];
+      made ??= WatchedSide.of({ side, design: prepared[side], layout, timescale, dir: freshDir(this.#dir, side), engine: this.#engine, parser });
+      return made;
+    };
+  }
+
+  /** Measures what of one side the stimulus reaches. */
+  #meter(side: 'golden' | 'dut', watched: (() => Promise<WatchedSide | undefined>) | undefined, simulated: Simulated): CoverageMeter | undefined {
+    if (watched === undefined) return undefined;
     const known = simulated instanceof CachedGolden ? { cache: this.#session.cache, key: simulated.key } : { cache: new GoldenCache(), key: side };
-    const timescale = harnessScales(golden, dut, layout)[side];
-    return new CoverageMeter({ design: prepared[side], layout, timescale, makeDir: () => freshDir(this.#dir, side), engine: this.#engine, parser, side, simulated, ...known });
+    return new CoverageMeter({ watched, engine: this.#engine, simulated, ...known });
   }
 
   #settle(outcome: Exclude<StageOutcome, { kind: 'clean' }>): Finding {

@@ -45,3 +45,16 @@ export function portText(trace: Trace, sample: number, port: ObservedPort): stri
   for (let bit = port.width - 1; bit >= 0; bit--) text += traceBit(trace, sample, port.offset + bit);
   return text;
 }
+
+export function sameTrace(a: Trace, b: Trace): boolean {
+  return a.words.length === b.words.length && a.words.every((word, index) => word === b.words[index]);
+}
+
+/** Whether some bit is known in both and not the same. */
+export function contradict(a: Trace, b: Trace): boolean {
+  for (let word = 0; word < Math.min(a.words.length, b.words.length); word += 2) {
+    const unknown = (a.words[word + 1] ?? 0) | (b.words[word + 1] ?? 0);
+    if ((((a.words[word] ?? 0) ^ (b.words[word] ?? 0)) & ~unknown) !== 0) return true;
+  }
+  return false;
+}

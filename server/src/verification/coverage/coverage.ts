@@ -7,11 +7,10 @@ import type { Rows } from '../stimulus/rows.ts';
 import type { Budget, Simulated } from '../engine.ts';
 import type { TimeBudget } from '../time-budget.ts';
 import type { Reach, Toggled } from './toggles.ts';
-import type { Trace } from '../trace.ts';
 import type { Coverage, UnreachedBranch } from '../verdict.ts';
 import type { Exchange } from '../witness.ts';
 import type { Branch } from './code-map.ts';
-import { WatchedSide, type Noted, type WatchOptions } from './watched.ts';
+import type { Noted, WatchedSide, WatchOptions } from './watched.ts';
 
 /** Above this many nets it is cheaper to dump all of them than to name those that still miss something. */
 const MOST_NAMED = 2000;
@@ -23,9 +22,9 @@ const MOST_LISTED = 20;
 /** Ways to look for stimulus into branches: by the values that are compared, and by holding inputs. */
 const SEARCHES = { corrected: directedRows, held: heldRows } as const;
 
-export interface MeterOptions extends Omit<WatchOptions, 'dir'> {
-  /** Makes an empty directory for the copies of the side. */
-  readonly makeDir: () => string;
+export interface MeterOptions extends Pick<WatchOptions, 'engine'> {
+  /** Makes the copy; asked when one is needed. */
+  readonly watched: () => Promise<WatchedSide | undefined>;
   /** The side as it is, whose trace the copy has to leave. */
   readonly simulated: Simulated;
   readonly cache: GoldenCache;
@@ -63,7 +62,7 @@ export class CoverageMeter {
     if (this.#failed || this.#isFull()) return;
     this.#key = createHash('sha256').update(this.#key).update(rows.bytes).digest('hex');
     const known = this.#options.cache.findReach(this.#key);
-    this.#side ??= WatchedSide.of({ ...this.#options, dir: this.#options.makeDir() });
+    this.#side ??= this.#options.watched();
     const side = await this.#side;
     if (side?.code.complete !== true) {
       this.#failed = true;
@@ -114,7 +113,7 @@ export class CoverageMeter {
   async #run(side: WatchedSide, rows: Rows, budget: Budget): Promise<Reach | 'unfinished' | 'other'> {
     const [golden, noted] = await Promise.all([this.#options.simulated.run(rows, budget), side.run(rows, { eachSample: false, changes: this.#changes(), compared: [] }, budget)]);
     if (noted === undefined || golden.kind !== 'finished') return 'unfinished';
-    if (!sameTrace(golden.trace, noted.trace)) return 'other';
+    if (!side.didAs(noted, golden.trace)) return 'other';
     return merge(this.#reach, noted);
   }
 
@@ -189,8 +188,4 @@ function merge(before: Reach, noted: Noted): Reach {
     toggles.set(key, { ...net, bits: net.bits.map((seen, bit) => seen | (earlier?.[bit] ?? 0)) });
   }
   return { taken, toggles };
-}
-
-function sameTrace(a: Trace, b: Trace): boolean {
-  return a.words.length === b.words.length && a.words.every((word, index) => word === b.words[index]);
 }

@@ -14,7 +14,7 @@ import { COMPARED_BITS, markWords, type Watch } from '../harness/watch.ts';
 import type { Layout } from '../stimulus/layout.ts';
 import type { Rows } from '../stimulus/rows.ts';
 import { readActivity, readToggles, type Toggled } from './toggles.ts';
-import { parseTrace, type Trace } from '../trace.ts';
+import { contradict, parseTrace, sameTrace, type Trace } from '../trace.ts';
 import type { CodePlace } from '../verdict.ts';
 
 /** Sources above this length in all are not read for their branches. */
@@ -126,11 +126,7 @@ export class WatchedSide {
 
   /** Runs the copy, compiled for what is to be watched; undefined when it does not compile or does not finish. */
   async run(rows: Rows, watch: WatchRequest, budget: Budget): Promise<Noted | undefined> {
-    const able = this.#options.engine.dumps ? watch : { eachSample: true, changes: [], compared: watch.compared.length === 0 ? [] : [...this.code.comparisons.keys()] };
-    const key = JSON.stringify(able);
-    const compiling = this.#compiled.get(key) ?? this.#compile(able, budget);
-    this.#compiled.set(key, compiling);
-    const program = await compiling;
+    const program = await (this.#options.engine.dumps ? this.#program(watch, budget) : this.#programForAll(watch, budget));
     const left = await program?.record(rows, watch, budget);
     if (program === undefined || left === undefined) return undefined;
     const words = markWords(this.code.branches.length);
@@ -142,6 +138,27 @@ export class WatchedSide {
     const { changes } = left;
     const toggles = changes && readToggles(changes)?.filter((net) => !program.constants.has(net.path.join('.')));
     return { trace: left.trace, marks: noted, toggles, activity: () => changes && readActivity(changes, rows.count, inputs), compared: (sample, index) => pairAt(pairs, sample, index) };
+  }
+
+  /**
+   * Whether a run of the copy did what the side itself did with the same rows. With a simulator of two states the copy runs from one power-on state alone, and what the side left unknown
+   * depends on that state.
+   */
+  didAs({ trace }: Noted, own: Trace): boolean {
+    return this.#options.engine.fourState ? sameTrace(trace, own) : trace.words.length === own.words.length && !contradict(trace, own);
+  }
+
+  /** One program for all that is ever watched, since each takes long to build; where a comparison cannot be noted, one without them for what needs none. */
+  async #programForAll({ compared }: WatchRequest, budget: Budget): Promise<WatchedProgram | undefined> {
+    const all = { eachSample: true, changes: [], compared: [...this.code.comparisons.keys()] };
+    return (await this.#program(all, budget)) ?? (compared.length === 0 ? this.#program({ ...all, compared: [] }, budget) : undefined);
+  }
+
+  #program(watch: WatchRequest, budget: Budget): Promise<WatchedProgram | undefined> {
+    const key = JSON.stringify(watch);
+    const compiling = this.#compiled.get(key) ?? this.#compile(watch, budget);
+    this.#compiled.set(key, compiling);
+    return compiling;
   }
 
   #compile(watch: WatchRequest, budget: Budget): Promise<WatchedProgram | undefined> {

@@ -5,6 +5,7 @@ import type { Budget } from '../engine.ts';
 import { rankSuspects, spectrumOf, type Spectrum, type StepOutcome } from './suspects.ts';
 import type { Suspect } from '../verdict.ts';
 import type { WatchedSide } from '../coverage/watched.ts';
+import { samplesOf } from '../trace.ts';
 import type { Exchange } from '../witness.ts';
 
 /** Lines that are named. */
@@ -52,7 +53,7 @@ async function watch({ side, exchange, budget }: LocaliseOptions, count: number,
   const rows = firstRows(exchange.rows, count);
   const noted = await side.run(rows, { eachSample: true, changes: [], compared: [] }, budget);
   // A copy that behaves in another way than the DUT says nothing about it.
-  if (noted?.trace.words.every((word, index) => word === exchange.dut.words[index]) !== true) return undefined;
+  if (noted === undefined || !side.didAs(noted, samplesOf(exchange.dut, 0, noted.trace.samples))) return undefined;
   return spectrumOf(side.code, noted.marks, words, outcomes);
 }
 

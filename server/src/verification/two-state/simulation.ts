@@ -18,7 +18,7 @@ import type { Layout } from '../stimulus/layout.ts';
 import type { Rows } from '../stimulus/rows.ts';
 import { closeDesign, isClosed, type ClosedText } from './closed-text.ts';
 import { noteArguments, notePrelude, Notes } from './notes.ts';
-import { DUT_STATES, GOLDEN_STATES, makeDriver, makeWrapper } from './wrapper.ts';
+import { DUT_STATES, GOLDEN_STATES, makeDriver, makeWrapper, WATCHED_STATES } from './wrapper.ts';
 
 const WRAPPER_FILE = 'wrapper.v';
 const PROGRAM = 'simulation';
@@ -84,7 +84,8 @@ async function compile(verilator: Verilator, { side, design, timescale, dir }: S
   const build: Runnable['build'] = async (limit) => {
     if (layout === undefined) return NO_LAYOUT;
     const program = path.join(dir, PROGRAM);
-    const driver = makeDriver({ layout, timescale }, side === 'golden' ? GOLDEN_STATES : DUT_STATES, watched?.watch);
+    const states = watched !== undefined ? WATCHED_STATES : side === 'golden' ? GOLDEN_STATES : DUT_STATES;
+    const driver = makeDriver({ layout, timescale }, states, watched?.watch);
     const built = await verilator.build({ modelDir: translated.modelDir, prelude: watched === undefined ? '' : notePrelude(watched.watch), driver, output: program, ...limits(limit) });
     if (built.kind === 'failed') return { kind: 'failed', cause: 'tool', message: `The C++ compiler refused what Verilator made of it: ${built.message}` };
     if (built.kind !== 'built') return failureOf(built, 'The C++ compiler');
