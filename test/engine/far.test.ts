@@ -59,6 +59,23 @@ test('a sum of products that meets its bound exactly, where a shared loop variab
   assert.equal(verdict, 'different', reason);
 });
 
+test('one exact count of the edges of a gated clock', async () => {
+  const gated = `module m(input clk, input rst, input en, input kick, output reg late);
+    reg open; reg [12:0] quiet;
+    always @* if (!clk) open = en | rst;
+    wire gated = clk & open;
+    always @(posedge gated)
+      if (rst) begin quiet <= 0; late <= 0; end
+      else begin
+        late <= kick && quiet >= 5200;
+        if (kick) quiet <= 0;
+        else if (quiet != 13'h1fff) quiet <= quiet + 1;
+      end
+  endmodule`;
+  const { verdict, reason } = await verified(gated, 'quiet >= 5200', 'quiet > 5200');
+  assert.equal(verdict, 'different', reason);
+});
+
 test('a count that only a certain order of two inputs brings far', async () => {
   const decoder = `module m(input clk, input rst, input a, input b, output reg full, output reg [3:0] low);
     reg [14:0] count; reg pa, pb;

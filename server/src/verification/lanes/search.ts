@@ -74,9 +74,11 @@ interface Event {
 export async function searchInLanes(task: LaneSearch): Promise<void> {
   let left = task.mostWork;
   for (const complete of [true, false]) {
-    const miter = task.pair.own === undefined ? makeMiter(task.pair, complete) : undefined;
-    if (miter === undefined || miter.bad === FALSE || miter.aig.size > MOST_NODES || miter.aig.latches === 0) return;
-    const graph = { aig: miter.aig, bad: miter.bad, marks: differencesOf(miter) };
+    const miter = makeMiter(task.pair, complete);
+    // Where the order of events decides, a simulator decides.
+    const bad = miter === undefined ? FALSE : miter.aig.and(miter.bad, not(miter.disordered));
+    if (miter === undefined || bad === FALSE || miter.aig.size > MOST_NODES || miter.aig.latches === 0) return;
+    const graph = { aig: miter.aig, bad, marks: differencesOf(miter) };
     const first = await Machine.of(graph);
     if (first === undefined) return;
     const stuck = new Searcher(task, miter, first).stuck();
