@@ -118,6 +118,7 @@ describe('a batch is interrupted', { skip: process.platform === 'win32' ? 'signa
     const { code, out, err } = await end;
     assert.deepEqual([code, err], [3, '']);
     assert.match(out, /^– hang\.v against flop\.v: tool error: The process that verified this pair ended unexpectedly \(SIGKILL\), as a lack of memory would explain; the other pairs went on without it\. Verify this one alone to see more\.\n✓ same\.v against flop\.v: no difference in /);
-    bench.kill(/\bvvp\b/);
+    await until(() => bench.processes().length === 0);
+    bench.assertClean();
   });
 });

@@ -1,11 +1,13 @@
 import { execa, execaSync } from 'execa';
 import { fork, spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { onProcessExit } from './exit.ts';
 import { Launcher, LAUNCHER_SCRIPT, type Ending, type Running, type ShellProcess, type Sinks } from './launcher.ts';
+import { leftTempDirs, MARK_VARIABLE, removeNow } from './tempdir.ts';
 
 export interface RunOptions {
   /** Must exist. */
@@ -336,8 +338,10 @@ const farewellMs = 5000;
 
 /** Starts a program that lasts. Unlike one of `run` it is not killed with this process: it has programs of its own to end. */
 export function startPeer(file: string): Peer {
+  const mark = randomBytes(6).toString('hex');
   // In the editor this process is Electron, which is Node only when it is told so.
-  const child = fork(file, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', [MARK_VARIABLE]: mark };
+  const child = fork(file, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MOST_SAID)));
   let force: NodeJS.Timeout | undefined;
@@ -361,7 +365,22 @@ export function startPeer(file: string): Peer {
     },
     ended: ended.then((ending) => {
       clearTimeout(force);
+      endWhatIsLeftOf(mark);
       return { ...ending, said };
     }),
   };
+}
+
+/** A peer that broke down could end neither its programs, which work in its temporary directories, nor these. */
+function endWhatIsLeftOf(mark: string): void {
+  const left = leftTempDirs(mark);
+  for (const pid of left.length > 0 && isLinux ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []) {
+    try {
+      const cwd = readlinkSync(`/proc/${pid}/cwd`);
+      if (left.some((dir) => cwd === dir || cwd.startsWith(`${dir}/`))) killOne(Number(pid), 'SIGKILL');
+    } catch {
+      // It ended in the meantime, or belongs to another user.
+    }
+  }
+  left.forEach(removeNow);
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdtempSync, realpathSync, rmSync, statfsSync, type StatsFs } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statfsSync, type StatsFs } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,10 +17,10 @@ export function removeAllTempDirs(): void {
 }
 
 /**
- * A killed process may write a little longer, and the synchronous removal of Node does not wait between its own tries when the
+ * Removes a directory. A killed process may write a little longer, and the synchronous removal of Node does not wait between its own tries when the
  * delay is below a second, so this waits itself, one second at most.
  */
-function removeNow(dir: string): void {
+export function removeNow(dir: string): void {
   const idle = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 1; existsSync(dir); tries++) {
     try {
@@ -154,10 +154,28 @@ function makeIn(folder: string): string {
     onProcessExit(removeAllTempDirs);
   }
   try {
-    const dir = realpathSync(mkdtempSync(path.join(folder, 'rtl-copilot-')));
+    const dir = realpathSync(mkdtempSync(path.join(folder, prefixOf(process.env[MARK_VARIABLE]))));
     live.add(dir);
     return dir;
   } catch (error) {
     throw tempDirError(codeOf(error), folder);
   }
+}
+
+/** What marks the directories of a process, so that another one finds what it left; given by its environment. */
+export const MARK_VARIABLE = 'RTL_COPILOT_MARK';
+
+function prefixOf(mark: string | undefined): string {
+  return mark === undefined ? 'rtl-copilot-' : `rtl-copilot-${mark}-`;
+}
+
+/** Paths of the directories that a process with this mark, which is gone, left behind. */
+export function leftTempDirs(mark: string): string[] {
+  return [...new Set([os.tmpdir(), scratchFolder()])].flatMap((folder) => {
+    try {
+      return readdirSync(folder).filter((name) => name.startsWith(prefixOf(mark))).map((name) => realpathSync(path.join(folder, name)));
+    } catch {
+      return [];
+    }
+  });
 }
