@@ -8,6 +8,7 @@ import type { FileOutline } from '../features/outline.ts';
 import type { FileSummary } from '../analysis/items.ts';
 import { finish, inSlices } from '../base/steps.ts';
 import type { Steps } from '../base/steps.ts';
+import { preprocessedAgain } from '../syntax/preprocess-again.ts';
 import type { Preprocessed } from '../syntax/preprocessed.ts';
 import type { PlacedText } from './convert.ts';
 import type { Preprocessings } from './preprocessings.ts';
@@ -143,7 +144,9 @@ export class Analyses {
 
   /** What would be found in an open file with another text, step by step. */
   *findingsInSteps(file: string, text: string, context: SourceContext): Steps<readonly Finding[] | undefined> {
-    const parsed = yield* this.#core.parseInSteps({ file, text, context, previous: this.#kept.get(file)?.parsed });
+    const kept = this.#kept.get(file);
+    const source = kept?.context === context && !kept.outdated ? preprocessedAgain(kept.parsed.preprocessed, file, kept.text.text, text) : undefined;
+    const parsed = yield* this.#core.parseInSteps({ file, text, context, previous: kept?.parsed, source });
     const findings = parsed && findingsOf(parsed);
     parsed?.delete();
     return findings;

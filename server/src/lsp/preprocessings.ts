@@ -1,6 +1,7 @@
 import type { Steps } from '../base/steps.ts';
 import { finish } from '../base/steps.ts';
 import type { SourceContext } from '../core.ts';
+import { preprocessedAgain } from '../syntax/preprocess-again.ts';
 import { preprocessInSteps } from '../syntax/preprocess.ts';
 import type { Preprocessed } from '../syntax/preprocessed.ts';
 import type { PlacedText } from './convert.ts';
@@ -26,7 +27,11 @@ export class Preprocessings {
 
   /** Neither the text nor anything that it was read from is another one now. */
   isFresh(known: Preprocessing | undefined, text: PlacedText, context: SourceContext): known is Preprocessing {
-    return known?.text === text && known.context === context && [...known.includes].every(([path, was]) => this.#sources.find(path) === was);
+    return known?.text === text && this.#isSameAround(known, context);
+  }
+
+  #isSameAround(known: Preprocessing, context: SourceContext): boolean {
+    return known.context === context && [...known.includes].every(([path, was]) => this.#sources.find(path) === was);
   }
 
   of(file: string, text: PlacedText, context: SourceContext): Preprocessing {
@@ -35,7 +40,12 @@ export class Preprocessings {
 
   *inSteps(file: string, text: PlacedText, context: SourceContext): Steps<Preprocessing> {
     const known = this.#kept.get(file);
-    if (this.isFresh(known, text, context)) return known;
+    if (known && this.#isSameAround(known, context)) {
+      if (known.text === text) return known;
+      const source = preprocessedAgain(known.source, file, known.text.text, text.text);
+      if (source) return this.#keep(file, { ...known, text, source });
+      yield;
+    }
     const includes = new Map<string, PlacedText | undefined>();
     const readFile = (path: string): string | undefined => {
       const found = this.#sources.find(path);
@@ -43,9 +53,12 @@ export class Preprocessings {
       return found?.text;
     };
     const source = yield* preprocessInSteps(file, text.text, { ...context, readFile });
-    const made = { text, context, includes, source };
+    return this.#keep(file, { text, context, includes, source });
+  }
+
+  #keep(file: string, made: Preprocessing): Preprocessing {
     // The document may have been closed or changed meanwhile.
-    if (this.#sources.document(file) && this.#sources.find(file) === text) this.#kept.set(file, made);
+    if (this.#sources.document(file) && this.#sources.find(file) === made.text) this.#kept.set(file, made);
     return made;
   }
 
