@@ -1,3 +1,4 @@
+import { intendedAmong } from './keywords.ts';
 import { matchAt } from './macros.ts';
 
 /** What may stand between a directive and its arguments. */
@@ -23,6 +24,17 @@ export const PLAIN_DIRECTIVES: ReadonlyMap<string, RegExp> = new Map<string, Reg
   ['begin_keywords', new RegExp(String.raw`${GAP}"[^"\n]*"`, 'y')],
   ['error', /[ \t]*"(?:[^"\\\n]|\\.)*"/y],
 ]);
+
+/** What stands behind directives that are often mistyped. */
+const ARGUMENTS: ReadonlyMap<string, RegExp> = new Map([['include', /[ \t]*["<]/y], ['timescale', /[ \t]*\d/y], ['define', /[ \t]+[A-Za-z_]/y], ['default_nettype', /[ \t]+(?:none|wire)\b/y]]);
+
+/** The directive that the undefined macro at `at` was meant to be: it begins a line, is one typing mistake away, and has the directive's arguments. */
+export function intendedDirective(text: string, at: number, name: string): string | undefined {
+  if (!/(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 100), at))) return undefined;
+  const meant = intendedAmong(name, ARGUMENTS.keys());
+  const pattern = ARGUMENTS.get(meant ?? '');
+  return pattern && matchAt(pattern, text, at + 1 + name.length) !== undefined ? meant : undefined;
+}
 
 const FOREIGN_END = /`verilog\b/g;
 

@@ -23,6 +23,8 @@ const EDGES = new Set(['posedge', 'negedge']);
 /** Blocks in which signs have other meanings. */
 const FOREIGN_BLOCKS: ReadonlyMap<string, string> = new Map([['table', 'endtable'], ['specify', 'endspecify'], ['config', 'endconfig'], ['covergroup', 'endgroup']]);
 
+const BASE_DIGITS: Readonly<Record<string, RegExp>> = { b: /^[01xz?_]+$/i, o: /^[0-7xz?_]+$/i, d: /^[0-9_]+$/, h: /^[0-9a-fxz?_]+$/i };
+
 /** Neighbours that no valid text has, whatever stands round them. */
 export function impossibleNeighbours(words: readonly Word[]): StructureFinding[] {
   const found: StructureFinding[] = [];
@@ -65,10 +67,8 @@ function wrongPair(words: readonly Word[], index: number, before: Word, word: Wo
   if (word.kind === 'number' && word.text.startsWith("'") && before.span.end === word.span.start && (isName(before) || before.text === ')')) {
     return { at: word, code: 'unexpected', text: `The size of a number is written in digits; put the value in parentheses, as in ${isName(before) ? before.text : '(…)'}'(…).` };
   }
-  if (word.kind === 'identifier' && /^\d+$/.test(before.text) && before.span.end === word.span.start && /^(?:x?[0-9a-f][0-9a-f_]*)$/i.test(word.text)) {
-    const digits = /^x/i.test(word.text) ? word.text.slice(1) : before.text + word.text;
-    return { at: before, code: 'unexpected', text: `A hexadecimal number is written with its base, as 'h${digits}.` };
-  }
+  const number = before.span.end === word.span.start && word.kind === 'identifier' && /^\d+$/.test(before.text) ? meantNumber(before.text, word.text) : undefined;
+  if (number !== undefined) return { at: before, code: 'unexpected', text: `A number of another base than ten is written with an apostrophe; write ${number}.` };
   if (before.text === '(' && word.text === '.' && words[index + 1]?.text === '.' && words[index + 2]?.text === '.') return { at: word, code: 'unexpected', text: "Only Yosys reads '...' for a list of ports; write the ports." };
   if (word.kind === 'number' && isName(before) && !word.first && earlier !== '.' && !/^[@#]+$/.test(earlier)) return unexpected;
   if (isName(word) && isName(before) && !word.first && DATA_TYPES.has(earlier) && !before.first) return { at: word, code: 'unexpected', text: `'${word.text}' is not expected here; a ',' or ';' is missing before it.` };
@@ -82,6 +82,14 @@ function wrongPair(words: readonly Word[], index: number, before: Word, word: Wo
   if (word.text === "'(" && (OPERATORS.has(before.text) || BRACKETS.has(before.text) || before.text === ',')) return { at: word, code: 'missing', text: 'A type or width is missing before this.' };
   if (word.kind !== 'operator' || before.kind !== 'operator') return undefined;
   return wrongSigns(before, word, earlier);
+}
+
+/** The number that some digits and the letters right behind them were meant to be: with a size, in the style of C, or without its base. */
+function meantNumber(digits: string, letters: string): string | undefined {
+  const [, base = '', value = ''] = /^([bodhx])([0-9a-f_xz?]+)$/i.exec(letters) ?? [];
+  if (digits === '0' && /^[box]$/i.test(base)) return `'${/x/i.test(base) ? 'h' : base}${value}`;
+  if (/^[bodh]$/i.test(base) && BASE_DIGITS[base.toLowerCase()]?.test(value) === true) return `${digits}'${base}${value}`;
+  return /^[0-9a-f_]+$/i.test(letters) ? `'h${digits}${letters}` : undefined;
 }
 
 /** What cannot stand in a declaration, or be one. */

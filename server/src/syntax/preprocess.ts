@@ -4,7 +4,7 @@ import type { Steps } from '../base/steps.ts';
 import type { Span } from '../base/text.ts';
 import { isActive, openBranch, switchBranch } from './conditionals.ts';
 import { readCondition } from './condition.ts';
-import { BLANKS, CONDITIONALS, endOfForeignText, endOfProtectedText, PLAIN_DIRECTIVES, skipOpaque } from './directives.ts';
+import { BLANKS, CONDITIONALS, endOfForeignText, endOfProtectedText, intendedDirective, PLAIN_DIRECTIVES, skipOpaque } from './directives.ts';
 import { includeGuardOf } from './include-guard.ts';
 import { endOfDefinition, IDENTIFIER, matchAt, mentionedMacros, readDefinition, SAME_LINE, splitArguments, substitute } from './macros.ts';
 import type { Macro } from './macros.ts';
@@ -157,6 +157,13 @@ class Preprocessor {
       const end = nameEnd + (matchAt(plain, frame.text, nameEnd)?.length ?? 0);
       if (this.#options.kept?.has(name) === true) this.#out.copy(frame, at, end);
       else this.#out.blank(frame, at, end);
+      return end;
+    }
+    const meant = this.#macros.has(name) ? undefined : intendedDirective(frame.text, at, name);
+    if (meant !== undefined) {
+      const end = endOfDefinition(frame.text, nameEnd);
+      this.#out.problem(frame, 'bad-directive', { start: at, end: nameEnd }, `'\`${name}' is no directive; did you mean '\`${meant}'?`);
+      this.#out.blank(frame, at, end);
       return end;
     }
     return this.#usage(frame, at, nameEnd, name);

@@ -93,8 +93,10 @@ test('numbers have the digits of their base', () => {
   check(inModule("  assign y = «4'o8» | a;"), /no octal number/);
   check(inModule("  assign y = «4'd»;"), /Digits are missing after this decimal base/);
   check(inModule("  assign y = a«'b0»;"), /size of a number is written in digits.*a'\(…\)/);
-  check(inModule("  assign y = «0»xff;"), /written with its base, as 'hff/);
-  check(inModule("  assign y = «4»af;"), /written with its base, as 'h4af/);
+  for (const [written, meant] of [['0xff', "'hff"], ['4af', "'h4af"], ['8b1010', "8'b1010"], ['0b11', "'b11"], ['8hF0', "8'hF0"], ['8d255', "8'd255"]] as const) {
+    const digits = /^\d+/.exec(written)?.[0] ?? '';
+    check(inModule(`  assign y = «${digits}»${written.slice(digits.length)};`), new RegExp(`apostrophe; write ${meant}\\.$`));
+  }
   check(inModule("  assign y = a == 4'b1?4'hF:4'b??11;\n  wire t = 1'b1? a : b;\n  wire u = 1'b0?1'b1:1'bx;"));
 });
 

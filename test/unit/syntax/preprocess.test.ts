@@ -200,3 +200,12 @@ test('a guard is the macro that all of a file depends on', () => {
   assert.equal(includeGuardOf('`ifndef WIDTH\n`define WIDTH 8\n`endif\nmodule m;\nendmodule\n'), undefined);
   assert.equal(includeGuardOf(`/*${'* '.repeat(4_000_000)}`), undefined);
 });
+
+test('a mistyped directive is told where its arguments show what was meant', () => {
+  const messages = (text: string): string[] => run(text).problems.map(({ message }) => message);
+  assert.deepEqual(messages('`timscale 1ns/1ps\nmodule m; endmodule\n'), ["'`timscale' is no directive; did you mean '`timescale'?"]);
+  assert.deepEqual(messages('  `includ "x.v"\n'), ["'`includ' is no directive; did you mean '`include'?"]);
+  assert.deepEqual(messages('`defin A 1 \\\n + 2\nwire a;\n'), ["'`defin' is no directive; did you mean '`define'?"]);
+  assert.deepEqual(messages('`includes x\nwire a; `timscale 1\n`defined;\n'), []);
+  assert.deepEqual(messages('`define defines(x) x\n`defines (a)\n'), []);
+});
