@@ -1,6 +1,6 @@
 import { declarationOf } from '../../analysis/names/declaration-ref.ts';
 import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
-import type { DeclarationKind, FileNames, Instance, ScopeIndex } from '../../analysis/names/model.ts';
+import type { Call, DeclarationKind, FileNames, Instance, ScopeIndex } from '../../analysis/names/model.ts';
 import { occurrencesWithin } from '../../analysis/names/source.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import { NameValues } from '../../analysis/names/values.ts';
@@ -9,11 +9,11 @@ import { written } from '../../syntax/reserved-words.ts';
 import { builtinMethods } from './builtin-methods.ts';
 import { closedName } from './closing-label.ts';
 import { beforeBrackets, isInComment, placeKind, stripComments } from './completion-place.ts';
-import { openPorts, parametersOf } from './connections.ts';
+import { openPorts, parametersOf, portRefsOf } from './connections.ts';
 import { commentOf, declarationText, headerText } from './describe.ts';
 import { instanceText, snippetPlaceholders } from './instantiate.ts';
 import { DIRECTIVES, KEYWORDS_AT, SYSTEM_NAMES } from './keywords.ts';
-import { instanceAt, preprocessedOffset, scopeAt } from './place.ts';
+import { callAt, instanceAt, preprocessedOffset, scopeAt } from './place.ts';
 import type { NameSnapshot } from './snapshot.ts';
 import { unfinishedParameters } from './unfinished-instance.ts';
 
@@ -95,9 +95,11 @@ class At {
     return /[(,]$/.test(ahead.slice(0, -1).trimEnd()) ? this.#connections() : this.members(ahead.length - 1);
   }
 
-  /** Ports or parameters of the instance around the place that are not connected yet. */
+  /** Ports or parameters of the instance around the place that are not connected yet, or arguments of a call that are not given. */
   #connections(): Completion[] {
     const { names, preprocessed } = this.#source;
+    const call = callAt(names, this.#offset, preprocessed.text);
+    if (call) return this.#openArguments(call);
     const at = instanceAt(names, this.#offset, preprocessed.text);
     if (!at) return this.#openParameters();
     const { instance, part } = at;
@@ -111,6 +113,14 @@ class At {
         const name = written(declarationOf(ref).name);
         return { ...this.#completion(ref, rank), insert: `${name}(\${1:${this.#likely(instance, ref, part)}})`, isSnippet: true };
       });
+  }
+
+  #openArguments(call: Call): Completion[] {
+    const callee = this.#snapshot.resolver.target(this.#source.names, call.callee);
+    const given = withoutHere(call.arguments, this.#offset);
+    const positional = given.filter(({ kind }) => kind === 'positional').length;
+    const open = callee ? portRefsOf(callee).slice(positional).filter((ref) => !given.some(({ name }) => name === declarationOf(ref).name)) : [];
+    return open.map((ref, rank) => ({ ...this.#completion(ref, rank), insert: `${written(declarationOf(ref).name)}(\${1:${defaultOf(ref)}})`, isSnippet: true }));
   }
 
   /** The parameters of an instance that has no name yet. */

@@ -2,9 +2,13 @@ import { declarationOf } from '../../analysis/names/declaration-ref.ts';
 import type { DeclarationRef } from '../../analysis/names/declaration-ref.ts';
 import type { NamedSource, Occurrence } from '../../analysis/names/source.ts';
 import { NameValues } from '../../analysis/names/values.ts';
-import type { Scope } from '../../analysis/scope.ts';
+import { evaluate } from '../../analysis/constant.ts';
+import { parseExpression } from '../../analysis/expression.ts';
+import { toNumber } from '../../analysis/operators.ts';
+import { Scope } from '../../analysis/scope.ts';
 import type { Span } from '../../base/text.ts';
 import type { Macro } from '../../syntax/macros.ts';
+import { OPAQUE_PIECE } from '../../syntax/pieces.ts';
 import { placeAt } from './at.ts';
 import { commentOf, declarationText, evaluatedText, headerText, isText, valueText } from './describe.ts';
 import { docComment } from './doc-comment.ts';
@@ -19,7 +23,7 @@ export interface Hover {
 /** What is known about the name or macro at an offset: its declaration, its value or width, its comment. */
 export function hover(snapshot: NameSnapshot, file: string, offset: number): Hover | undefined {
   const at = placeAt(snapshot, file, offset);
-  if (!at) return undefined;
+  if (!at) return numberAt(snapshot, file, offset);
   if (at.kind === 'include') return { text: at.directive.resolved ?? `The file "${at.directive.name}" was not found.`, span: at.span };
   if (at.kind === 'macro') {
     const text = macroText(snapshot, file, at.mention.name, at.mention.span);
@@ -27,6 +31,26 @@ export function hover(snapshot: NameSnapshot, file: string, offset: number): Hov
   }
   const parts = at.targets.slice(0, 2).map((target) => targetText(snapshot, at.source, at.occurrences, target));
   return parts.length === 0 ? undefined : { text: parts.join('\n\n---\n\n'), span: at.span };
+}
+
+const BASED_NUMBER = new RegExp(String.raw`${OPAQUE_PIECE}|(?<![\w$'])(?:\d[\d_]*[ \t]*)?'[sS]?[bodhBODH][ \t]*[0-9a-fA-F][0-9a-fA-F_]*(?![\w$])`, 'g');
+/** Characters round a place in which a number is looked for. */
+const NEAR = 2000;
+
+/** What a number of some base is in decimal and in binary. */
+function numberAt(snapshot: NameSnapshot, file: string, offset: number): Hover | undefined {
+  const text = snapshot.source(file)?.text ?? '';
+  const from = text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1;
+  const end = text.indexOf('\n', offset);
+  const line = text.slice(Math.max(from, offset - NEAR), Math.min(end < 0 ? text.length : end, offset + NEAR));
+  const start = Math.max(from, offset - NEAR);
+  for (const { 0: piece, index } of line.matchAll(BASED_NUMBER)) {
+    if (!/^[\d']/.test(piece) || start + index > offset || offset > start + index + piece.length) continue;
+    const value = evaluate(parseExpression(piece), new Scope(undefined, () => undefined));
+    if (!value) return undefined;
+    return { text: `= ${toNumber(value)} (${value.width}'h${value.bits.toString(16)}, ${value.width}'b${value.bits.toString(2)})`, span: { start: start + index, end: start + index + piece.length } };
+  }
+  return undefined;
 }
 
 const MOST_TYPEDEFS = 20;

@@ -1,4 +1,4 @@
-import type { FileNames, Instance, PortConnection, ScopeIndex } from '../../analysis/names/model.ts';
+import type { Call, FileNames, Instance, PortConnection, ScopeIndex } from '../../analysis/names/model.ts';
 import type { NamedSource } from '../../analysis/names/source.ts';
 import type { Span } from '../../base/text.ts';
 
@@ -38,6 +38,11 @@ export function instanceAt(names: FileNames, offset: number, text: string): { re
     if (isInside(instance.parameterList, offset, text)) return { instance, part: 'parameters' };
   }
   return undefined;
+}
+
+/** The innermost call whose parentheses are around an offset. */
+export function callAt(names: FileNames, offset: number, text: string): Call | undefined {
+  return names.calls.filter(({ list }) => isInside(list, offset, text)).toSorted((a, b) => b.list.start - a.list.start)[0];
 }
 
 /** Which of the parts of a list an offset is in, counted by the separators before it. */

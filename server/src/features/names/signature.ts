@@ -4,7 +4,7 @@ import type { PortConnection } from '../../analysis/names/model.ts';
 import type { Span } from '../../base/text.ts';
 import { parametersOf, portRefsOf } from './connections.ts';
 import { commentOf, declarationText, portText } from './describe.ts';
-import { instanceAt, isInside, positionIn, preprocessedOffset } from './place.ts';
+import { callAt, instanceAt, positionIn, preprocessedOffset } from './place.ts';
 import type { NameSnapshot } from './snapshot.ts';
 import { unfinishedParameters } from './unfinished-instance.ts';
 
@@ -23,8 +23,7 @@ export function signatureAt(snapshot: NameSnapshot, file: string, fileOffset: nu
   if (!source) return undefined;
   const { names, preprocessed } = source;
   const offset = preprocessedOffset(source, fileOffset);
-  const calls = names.calls.filter(({ list }) => isInside(list, offset, preprocessed.text));
-  const call = calls.toSorted((a, b) => b.list.start - a.list.start)[0];
+  const call = callAt(names, offset, preprocessed.text);
   if (call) {
     const callee = snapshot.resolver.target(names, call.callee);
     if (!callee) return undefined;

@@ -56,6 +56,14 @@ describe('a hover', () => {
     check("module m; parameter P = 8'hA5; wire [P[7:4]-1:0] w$0; endmodule", 'wire [P[7:4]-1:0] w | 10 bits [9:0]');
   });
 
+  it('tells what a number of another base is', () => {
+    check("module m; wire [7:0] x = 8'h$02A; endmodule", "= 42 (8'h2a, 8'b101010)");
+    check("module m; wire signed [3:0] x = 4'sb11$001; endmodule", "= -3 (4'hd, 4'b1101)");
+    check("module m; wire [7:0] x = 4$02; // 8'h2A\nendmodule", undefined);
+    check("module m; // 8'h$02A\nendmodule", undefined);
+    check("module m; wire x = 4'bx$0; endmodule", undefined);
+  });
+
   it('gives no number for a text', () => {
     check('module m #(parameter FILE$0 = "init.hex"); endmodule', 'parameter FILE = "init.hex" | module `m`');
     check('module sub #(parameter FILE = ""); endmodule module top; sub #(.FILE$0("a.hex")) u(); endmodule', 'parameter FILE = "" | module `sub`');

@@ -48,6 +48,14 @@ describe('completion', () => {
     assert.equal(insertion(`module top(input d); sub u(.$0); endmodule${sub}`, 'd'), 'd(${1:d})');
   });
 
+  it('offers the arguments of a call that are not given yet', () => {
+    const f = 'function automatic int f(int alpha, int beta = 2, int gamma = 3); return alpha; endfunction';
+    complete(`module m; ${f} int y; initial y = f(.$0); endmodule`, { only: ['alpha', 'beta', 'gamma'] });
+    complete(`module m; ${f} int y; initial y = f(1, .beta(3), .$0); endmodule`, { only: ['gamma'] });
+    complete(`module m; ${f} sub u(.d(f(.$0))); endmodule${sub}`, { only: ['alpha', 'beta', 'gamma'] });
+    assert.equal(insertion(`module m; ${f} int y; initial y = f(.$0); endmodule`, 'beta'), 'beta(${1:2})');
+  });
+
   it('offers the parameters that an instance may set', () => {
     complete(`module top; sub #(.$0) u(); endmodule${sub}`, { only: ['W'] });
   });
