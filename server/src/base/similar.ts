@@ -1,6 +1,6 @@
-/** The candidate that a person most likely meant: few edits away, for longer names a few more. */
+/** The candidate that a person most likely meant: few edits away, for longer names a few more. One letter tells only its other case. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  const limit = name.length <= 3 ? 1 : name.length <= 6 ? 2 : 3;
+  const limit = name.length === 1 ? 0 : name.length <= 3 ? 1 : name.length <= 6 ? 2 : 3;
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
