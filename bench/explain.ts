@@ -1,7 +1,8 @@
 /**
- * How often the likeliest lines that a difference names hold the fault, on mutants whose line is known.
+ * How often the likeliest lines that a difference names hold the fault, on mutants whose line is known; with `--fix`, also how often a small
+ * change is found that makes the mutant right, and how often the first one lies in the line of the fault.
  *
- *   node bench/explain.ts [--data DIR] [--limit N] [--only REGEX] [--jobs N] [--verbose]
+ *   node bench/explain.ts [--data DIR] [--limit N] [--only REGEX] [--jobs N] [--fix] [--verbose]
  *
  * A line counts as named when it lies inside the piece of code that a place stands for.
  */
@@ -14,7 +15,7 @@ import { diskFiles } from '../server/src/base/files.ts';
 import { LineIndex } from '../server/src/base/text.ts';
 import { Parser } from '../server/src/syntax/parser.ts';
 import { createToolbox } from '../server/src/tools/toolbox.ts';
-import type { Mismatch } from '../server/src/verification/verdict.ts';
+import type { FixSearch, Mismatch, VerifyResult } from '../server/src/verification/verdict.ts';
 import { verify } from '../server/src/verification/verify.ts';
 
 interface Mutant {
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     limit: { type: 'string', default: '150' },
     only: { type: 'string' },
     jobs: { type: 'string', default: String(cpus().length) },
+    fix: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -52,7 +54,7 @@ const queue = Array.from({ length: Math.min(all.length, Number(values.limit)) },
 const parser = await Parser.create();
 const toolbox = createToolbox({ iverilog: '', yosys: '' });
 
-async function mismatchOf(mutant: Mutant): Promise<Mismatch | undefined> {
+async function resultOf(mutant: Mutant): Promise<VerifyResult> {
   const dir = mkdtempSync(path.join(tmpdir(), 'bench-explain-'));
   const write = (side: string, text: string): string => {
     mkdirSync(path.join(dir, side));
@@ -61,9 +63,9 @@ async function mismatchOf(mutant: Mutant): Promise<Mismatch | undefined> {
     return path.join(dir, side, 'design.sv');
   };
   try {
-    const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: false } as const;
+    const options = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: values.fix, fix: values.fix } as const;
     const request = { golden: { file: write('golden', mutant.golden), module: mutant.top }, dut: { file: write('dut', mutant.mutant), module: mutant.top }, options };
-    return (await verify(request, { load: (input) => loadDesign(input, { parser, files: diskFiles }), toolbox, parser }, {})).mismatch;
+    return await verify(request, { load: (input) => loadDesign(input, { parser, files: diskFiles }), toolbox, parser }, {});
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -72,6 +74,7 @@ async function mismatchOf(mutant: Mutant): Promise<Mismatch | undefined> {
 interface Outcome {
   readonly mutant: Mutant;
   readonly mismatch: Mismatch | undefined;
+  readonly fix: FixSearch | undefined;
   /** Zero-based place of the fault among the suspects; -1: not among them. */
   readonly rank: number;
 }
@@ -81,11 +84,11 @@ let next = 0;
 await Promise.all(
   Array.from({ length: Number(values.jobs) }, async () => {
     for (let mutant = queue[next++]; mutant !== undefined; mutant = queue[next++]) {
-      const mismatch = await mismatchOf(mutant);
+      const { mismatch, fix } = await resultOf(mutant);
       const lines = new LineIndex(mutant.mutant);
       const fault = mutant.line - 1;
       const rank = (mismatch?.suspects ?? []).findIndex(({ span }) => lines.position(span.start).line <= fault && fault <= lines.position(span.end).line);
-      outcomes.push({ mutant, mismatch, rank });
+      outcomes.push({ mutant, mismatch, fix, rank });
     }
   }),
 );
@@ -104,6 +107,14 @@ if (values.verbose) {
     const suspects = (mismatch?.suspects ?? []).map(({ line, text, score }) => `${String(line + 1)}:${text} ${String(score)}`).join(' | ');
     console.log(`${mutant.id} ${mutant.kind} line ${String(mutant.line)} rank ${String(rank + 1)}; ${mismatch?.pattern?.id ?? ''}; ${suspects}`);
   }
+}
+if (values.fix) {
+  const fixed = shown.filter(({ fix }) => (fix?.fixes.length ?? 0) > 0);
+  const percent = (set: readonly Outcome[]): string => `${String(set.length)}/${String(shown.length)} (${((100 * set.length) / Math.max(1, shown.length)).toFixed(1)} %)`;
+  const proved = fixed.filter(({ fix }) => fix?.fixes[0]?.verdict === 'equivalent');
+  const onLine = fixed.filter(({ mutant, fix }) => fix?.fixes[0]?.line === mutant.line - 1);
+  console.log(`fixes: found ${percent(fixed)}, proved ${percent(proved)}, the first in the line of the fault ${percent(onLine)}`);
+  if (values.verbose) for (const { mutant, fix } of shown.filter((outcome) => !fixed.includes(outcome))) console.log(`  ${mutant.id} ${mutant.kind}: none of ${String(fix?.tried)} of ${String(fix?.total)}`);
 }
 const patterns = new Map<string, number>();
 for (const { mismatch } of shown) patterns.set(mismatch?.pattern?.id ?? 'none', (patterns.get(mismatch?.pattern?.id ?? 'none') ?? 0) + 1);

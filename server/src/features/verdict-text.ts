@@ -63,6 +63,6 @@ export function fixVerdict({ verdict }: Pick<Fix, 'verdict'>): string {
 /** Why there is no small change to tell; `whose`: of what they would have been. */
 export function noFixText({ tried, total }: FixSearch, whose: string): string {
   if (total === 0) return `No small change of ${whose} could be tried.`;
-  if (tried === total) return `None of the ${count(total, 'small change')} of ${whose} that were tried makes it right.`;
-  return `None of the likeliest ${count(tried, 'small change')} of ${whose} makes it right; the other ${(total - tried).toLocaleString('en-US')} were not tried.`;
+  if (tried === total) return `None of the ${count(total, 'small change')} of ${whose} makes it right.`;
+  return `None of the likeliest ${count(tried, 'small change')} of ${whose} makes it right; of the other ${(total - tried).toLocaleString('en-US')} nothing is known.`;
 }

@@ -150,7 +150,7 @@ export interface Fix extends CodePlace, SourceLocation {
 
 /** What a search for a small change came to. */
 export interface FixSearch {
-  /** Changes that were tried, of those that there are. */
+  /** Changes of which it was decided whether they help, of those that there are. */
   readonly tried: number;
   readonly total: number;
   /** The likeliest first. */

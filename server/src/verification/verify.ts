@@ -33,10 +33,12 @@ async function fixesFor(session: Session, mismatch: Mismatch): Promise<FixSearch
   if (pair === undefined || env.parser === undefined) return undefined;
   const time = new TimeBudget(request.options.timeoutMs, hooks.signal);
   const plain: VerifyOptions = { ...request.options, brief: true, fix: false, first: failed === undefined ? [] : [caseOf(failed, mismatch)], testbenchFile: undefined, vcdFile: undefined, saveCase: false };
+  // A simulator that builds a program takes its time for every change.
+  const shortMs = Math.max(SHORT_LOOK_MS, twoStateSimulator(session.engines) === undefined ? 0 : session.time.elapsedMs());
   const options = (how: 'shortly' | 'by proof' | 'whole'): VerifyOptions => {
     const left = Math.min(time.remainingMs(), time.ms);
     if (how === 'whole') return { ...plain, timeoutMs: left };
-    return how === 'by proof' ? { ...plain, cycles: SHORT_LOOK, timeoutMs: left } : { ...plain, cycles: SHORT_LOOK, prove: false, timeoutMs: Math.min(left, SHORT_LOOK_MS) };
+    return how === 'by proof' ? { ...plain, cycles: SHORT_LOOK, timeoutMs: left } : { ...plain, cycles: SHORT_LOOK, prove: false, timeoutMs: Math.min(left, shortMs) };
   };
   return findFixes({
     dut: pair.dut,

@@ -18,6 +18,8 @@ const MOST_TRIED = 3000;
 /** Changes that are tried side by side; a number that does not depend on the machine, so that the answer does not either. */
 const AT_ONCE = 8;
 const LONGEST_TEXT = 60;
+/** Verdicts that say nothing of a change: a change may make the DUT hang, and a search may be stopped. */
+const UNDECIDED: ReadonlySet<VerdictKind> = new Set<VerdictKind>(['timeout', 'inconclusive', 'cancelled']);
 /** Sources above this length are not read. */
 const MOST_TEXT = 500_000;
 
@@ -54,13 +56,14 @@ export async function findFixes(options: FixOptions): Promise<FixSearch> {
   const candidates = await candidatesOf(options);
   const fixes: Fix[] = [];
   const isProved = (): boolean => fixes.some(({ verdict }) => verdict === 'equivalent');
-  let tried = 0;
+  let [next, undecided] = [0, 0];
   let verified = 0;
-  while (tried < candidates.length && fixes.length < MOST_FIXES && verified < MOST_VERIFIED && !isProved() && !time.isOver() && time.elapsedMs() < time.ms) {
-    progress(tried / candidates.length);
-    const together = candidates.slice(tried, tried + AT_ONCE);
+  while (next < candidates.length && fixes.length < MOST_FIXES && verified < MOST_VERIFIED && !isProved() && !time.isOver() && time.elapsedMs() < time.ms) {
+    progress(next / candidates.length);
+    const together = candidates.slice(next, next + AT_ONCE);
     const results = await Promise.all(together.map((candidate) => verify(candidate, 'shortly')));
-    tried += together.length;
+    next += together.length;
+    undecided += results.filter(({ verdict }) => UNDECIDED.has(verdict)).length;
     for (const candidate of together.filter((_, index) => isRight(results[index]?.verdict)).slice(0, MOST_FIXES - fixes.length)) {
       verified++;
       const { verdict, reason } = await verify(candidate, isProved() ? 'by proof' : 'whole');
@@ -68,7 +71,7 @@ export async function findFixes(options: FixOptions): Promise<FixSearch> {
     }
   }
   const rank = ({ verdict }: Fix): number => (verdict === 'equivalent' ? 0 : 1);
-  return { tried, total: candidates.length, fixes: fixes.sort((a, b) => rank(a) - rank(b)) };
+  return { tried: next - undecided, total: candidates.length, fixes: fixes.sort((a, b) => rank(a) - rank(b)) };
 }
 
 function isRight(verdict: VerdictKind | undefined): verdict is Fix['verdict'] {
