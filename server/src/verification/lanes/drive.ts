@@ -40,6 +40,8 @@ const ALL = -1;
 const LANES = 32;
 const SHORTEST_BURST = 64;
 const LONGEST_PERIOD = 16;
+/** Share of the wide lines that are held where others turn. */
+const STILL = 0.8;
 
 /** How one line moves. */
 interface Motion {
@@ -97,7 +99,7 @@ export class Drive {
     const data = lines.filter(({ role }) => role === 'data');
     const turning = patterned && random.chance(0.5) ? this.#turning(data.filter(({ bits }) => bits.length === 1)) : undefined;
     this.#motions = data.map((line) => {
-      const motion = this.#motion(line, { patterned: patterned && turning === undefined, held, slowest, pace });
+      const motion = this.#motion(line, { patterned: patterned && turning === undefined, held: turning === undefined ? held : STILL, slowest, pace });
       const table = turning?.get(line);
       return table === undefined ? motion : { ...motion, kind: 'pattern', pace, table: [table] };
     });
@@ -209,13 +211,21 @@ export class Drive {
     return { line, kind, halvings, pace: isSingle ? pace : pace * period, table, draws, few: draws === 'few' ? Array.from({ length: 4 }, () => this.#value(line.bits.length)) : [], rest: random.pick([undefined, undefined, 0, 1]) };
   }
 
-  /** Two lines that change in turn, one or the other first: as an encoder's tracks do, and requests with their answers. */
+  /** In each lane two lines that change in turn, one or the other first, as an encoder's tracks do and requests with their answers, while the others stay. */
   #turning(lines: readonly Line[]): ReadonlyMap<Line, Int32Array> | undefined {
-    const first = lines[this.#random.below(lines.length)];
-    const others = lines.filter((line) => line !== first);
-    const second = others[this.#random.below(others.length)];
-    const backwards = this.#random.uint32() | 0;
-    return first && second && new Map([[first, Int32Array.of(0, 0, ALL, ALL)], [second, Int32Array.of(0, ALL, ALL, 0).map((word) => word ^ backwards)]]);
+    if (lines.length < 2) return undefined;
+    const random = this.#random;
+    const tables = lines.map(() => new Int32Array(4).fill(random.uint32() | 0));
+    for (let lane = 0; lane < LANES; lane++) {
+      const first = random.below(lines.length);
+      const second = (first + 1 + random.below(lines.length - 1)) % lines.length;
+      for (const [line, levels] of [[first, 0b1100], [second, 0b0110]] as const) {
+        tables[line]?.forEach((word, time, table) => {
+          table[time] = ((levels >> time) & 1) === 1 ? word | (1 << lane) : word & ~(1 << lane);
+        });
+      }
+    }
+    return new Map(lines.map((line, index) => [line, tables[index] ?? new Int32Array(4)]));
   }
 
   #value(width: number): bigint {

@@ -119,6 +119,26 @@ test('the inputs on a path are drawn again as they were', () => {
   assert.ok(steps.every((inputs) => (inputs[7] ?? 0) + (inputs[8] ?? 0) <= 1), 'clocks move one at a time');
 });
 
+test('far away, any two of the lines of one bit turn in some lane while the others stay', () => {
+  const singles: Line[] = [0, 1, 2, 3].map((bit) => ({ role: 'data', bits: [bit], active: 1 }));
+  const paths = new Paths({ lines: singles, constants: [], inputs: 4 });
+  const memory = new Int32Array(4 * WORDS);
+  const found = new Set<string>();
+  for (let seed = 0; seed < 4; seed++) {
+    const segment: Segment = { plan: { kind: 'far', steps: 64, seed, fresh: -1 }, origins: new Array<undefined>(LANES).fill(undefined) };
+    const drive = paths.drive(segment, 1, memory, Int32Array.of(0, WORDS, 2 * WORDS, 3 * WORDS));
+    const steps = Array.from({ length: 64 }, (_, step) => {
+      drive.step(step);
+      return singles.map((_line, input) => memory[input * WORDS + 1] ?? 0);
+    });
+    for (let lane = 0; lane < 32; lane++) {
+      const moving = singles.flatMap((_, input) => (new Set(steps.map((words) => ((words[input] ?? 0) >>> lane) & 1)).size > 1 ? [input] : []));
+      if (moving.length === 2) found.add(moving.join());
+    }
+  }
+  assert.deepEqual([...found].sort(), ['0,1', '0,2', '0,3', '1,2', '1,3', '2,3']);
+});
+
 test('a clock with one active edge comes back in a row of its own', () => {
   const port = (name: string, direction: 'input' | 'output', width: number) => ({ name, direction, width, packed: [], unpacked: [], signed: false, location: { file: '/m.v', span: { start: 0, end: 0 } } });
   const layout = layOut([port('clk', 'input', 1), port('d', 'input', 2), port('q', 'output', 1)], { clocks: [{ port: 'clk', bit: undefined, edges: ['negedge'] }] });
