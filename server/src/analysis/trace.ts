@@ -10,6 +10,7 @@ import { baseNameOf, forEachStatement, targetsOf } from './walk.ts';
 export type Phase = 'same' | 'inverted' | 'both';
 
 export interface Root {
+  /** Of an interface port with the name of what is in it: `bus.clk`. */
   readonly port: string;
   readonly bit: number | undefined;
   readonly phase: Phase;
@@ -69,8 +70,9 @@ export class Tracer {
       case 'select':
         return this.#traceSelect(expression, scope);
       case 'range':
-      case 'member':
         return this.trace(expression.base, scope);
+      case 'member':
+        return this.#traceInInterface(expression, scope) ?? this.trace(expression.base, scope);
       case 'unary':
         return expression.operator === '^' || expression.operator === '~^' || expression.operator === '^~'
           ? withPhase(this.trace(expression.operand, scope), 'both')
@@ -97,6 +99,18 @@ export class Tracer {
   tracePort(port: string): Trace {
     const header = this.elaboration.summary.headerPorts.find((candidate) => candidate.name === port);
     return header?.internal ? this.trace(header.internal, this.elaboration.scope) : UNKNOWN;
+  }
+
+  /** Follows a signal in an instance of an interface or behind an interface port; undefined for the member of a structure. */
+  #traceInInterface({ base, name }: Extract<Expression, { kind: 'member' }>, scope: Scope): Trace | undefined {
+    if (base.kind !== 'name' || base.scope !== undefined) return undefined;
+    const instance = this.elaboration.children.find((child) => child.instance.name === base.name && child.scope === scope);
+    if (instance?.module !== undefined) {
+      const inside = this.#tracerOf(instance.module).#traceName(name, undefined, instance.module.scope);
+      const outside = merge(inside.roots.map((root) => this.traceThrough(instance, root)));
+      return { roots: outside.roots, stored: inside.stored || outside.stored, complete: inside.complete && outside.complete };
+    }
+    return this.elaboration.otherPorts.includes(base.name) ? { roots: [{ port: `${base.name}.${name}`, bit: undefined, phase: 'same' }], stored: false, complete: true } : undefined;
   }
 
   #traceSelect(expression: Extract<Expression, { kind: 'select' }>, scope: Scope): Trace {
@@ -157,8 +171,14 @@ export class Tracer {
 
   /** Leads a root at a port of an instance on to the ports of this module. */
   traceThrough(child: Child, root: Root): Trace {
-    const connection = connectionOf(child, root.port);
+    const [port = '', member] = root.port.split('.');
+    const connection = connectionOf(child, port);
     if (!connection) return NOTHING;
+    if (member !== undefined) {
+      // What stands behind the name of an interface is the name of a modport.
+      const base = connection.kind === 'member' ? connection.base : connection;
+      return withPhase(this.trace({ kind: 'member', base, name: member }, child.scope), root.phase);
+    }
     const expression = bitOf(connection, root.bit);
     const traced = withPhase(this.trace(expression, child.scope), root.phase);
     return child.instance.array.length > 0 && traced.roots.some((found) => found.bit === undefined && this.#isVector(found.port)) ? { ...traced, complete: false } : traced;

@@ -99,3 +99,15 @@ test('what cannot be traced is said', async () => {
   await check('wire c; pll u(.i(clk), .o(c)); always @(posedge c) q <= d;', 'incomplete');
   await check('always @(posedge clk) q <= d; mystery u(clk, d);', 'posedge clk, incomplete');
 });
+
+test('clocks and resets that pass through an interface, by modports, the whole of it, and more than one level', async () => {
+  const bus = `interface bus(input logic clk, input logic rst_n); logic [3:0] d; logic slow; assign slow = ~clk; modport dst(input d, clk, rst_n); endinterface
+    module cons(bus.dst b, output logic q); always_ff @(posedge b.clk or negedge b.rst_n) if (!b.rst_n) q <= 0; else q <= b.d[0]; endmodule
+    module late(bus b, output logic q); always_ff @(posedge b.slow) q <= b.d[0]; endmodule
+    module deep(bus b, output logic q); cons c(.b, .q); endmodule`;
+  await check('bus b(clk2, rst_n); cons c(.b(b.dst), .q(q));', 'posedge clk2, async low rst_n', bus);
+  await check('bus b(.clk, .rst_n); cons c(b, q);', 'posedge clk, async low rst_n', bus);
+  await check('bus b(clk, rst_n); late l(b, q);', 'negedge clk', bus);
+  await check('bus b(.*); deep l(b, q);', 'posedge clk, async low rst_n', bus);
+  await check('bus b(clk, rst_n); always_ff @(posedge b.clk) q <= d;', 'posedge clk', bus);
+});
