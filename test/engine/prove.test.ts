@@ -39,6 +39,22 @@ test('registers stand for each other by what they do, not by their names', async
   await check(golden, multiplier('c', 'a0', 'b0', ['b0', 'c', 'a0'], '^'), 'counterexample', options);
 });
 
+test('a variable that counts the loops of several blocks does not stand in the way of a proof, nor make one', async () => {
+  const looping = (order: string, read = ''): string => `module m(input clk, rst, input [3:0] d, output reg [3:0] q, output reg [2:0] n);
+    integer i;
+    always @* begin n = 0; for (i = 0; i < 4; i = i + 1) n = n + q[i]; ${read} end
+    always @(posedge clk) if (rst) for (i = 0; i < 4; i = i + 1) q[i] <= 1'b0; else for (i = 0; i < 4; i = i + 1) q[i] <= d[${order}];
+  endmodule`;
+  const plain = (order: string, number = 'q[0] + q[1] + q[2] + q[3]'): string => `module m(input clk, rst, input [3:0] d, output reg [3:0] q, output [2:0] n);
+    assign n = ${number}; always @(posedge clk) q <= rst ? 4'd0 : {${order}}; endmodule`;
+  const options = { ports: 'input clk rst d output q n' };
+  await check(looping('3 - i'), plain('d[0], d[1], d[2], d[3]'), 'proved', options);
+  await check(plain('d[0], d[1], d[2], d[3]'), looping('3 - i'), 'proved', options);
+  await check(looping('i'), plain('d[0], d[1], d[2], d[3]'), 'counterexample', options);
+  const leaking = await proveTexts(looping('i', 'n = i;'), plain('d', "3'd4"), options);
+  assert.notEqual(leaking.kind, 'proved');
+});
+
 test('wrong edge, wrong polarity, asynchronous for synchronous, lost enable: never proved', async () => {
   const wrongEdge = await counterexample(sync, flop('negedge clk', 'if (rst) q <= 0; else q <= d;'));
   assert.equal(wrongEdge.time, 'edges');

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { DesignSource } from '../../analysis/design.ts';
 import type { FileReader } from '../../base/files.ts';
 import { preprocess } from '../../syntax/preprocess.ts';
+import { withoutSharedLoopVariables } from './loop-variables.ts';
 import { withoutImports } from './packages.ts';
 import { withoutPragmas } from './source.ts';
 
@@ -93,7 +94,7 @@ export async function collectSide(side: SideName, from: SideSources, files: File
   const inputs: Record<string, string> = { [root]: `${lines.join('\n')}\n`, ...withoutImports(collector.inputs) };
   const inDirectory = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '');
   const { text } = preprocess(`/${root}`, inputs[root] ?? '', { includeDirs: ['/'], readFile: (name) => inputs[inDirectory(name)] });
-  return { top: from.top, inputs, origins: collector.origins, expanded: text };
+  return { top: from.top, inputs: { ...inputs, ...withoutSharedLoopVariables(inputs, text) }, origins: collector.origins, expanded: text };
 }
 
 export interface ElaborationOptions {

@@ -1,0 +1,148 @@
+/**
+ * Variables that several processes of a module count their loops with. Each process sets such a variable before it reads it, so that none sees
+ * what another has left there; but a netlist has one net for all of them, on which their drivers meet.
+ */
+import { afterGroup, afterStatement, isPlainName, tokenize, type Token } from './tokens.ts';
+
+const PROCESSES = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
+const SUBROUTINES: Readonly<Record<string, string>> = { function: 'endfunction', task: 'endtask' };
+const CONDITIONALS = new Set(['`ifdef', '`ifndef', '`elsif', '`else', '`endif']);
+/** What lets other processes run in between, or leaves a loop in another way. */
+const WAITS = new Set(['@', '#', 'wait', '->', '->>', 'fork', 'disable', 'return', 'break', 'continue']);
+
+/** A piece of the tokens, from the first index to that behind the last. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The files with a variable of its own for each loop that counts with one that others use, too; the files as they are where more than loops
+ * looks at it. `expanded` is all of the side with its macros expanded.
+ */
+export function withoutSharedLoopVariables(files: Readonly<Record<string, string>>, expanded: string): Record<string, string> {
+  const tokens = new Map(Object.entries(files).map(([file, text]) => [file, tokenize(text)]));
+  const all = [...tokens.values()].flat();
+  const visible = counts(all);
+  const meant = counts(tokenize(expanded));
+  const known = new Set(all.map(({ text }) => text));
+  const isUnhidden = (name: string): boolean => visible.get(name) === meant.get(name);
+  return Object.fromEntries(
+    Object.entries(files).map(([file, text]) => {
+      const edits = modulesIn(tokens.get(file) ?? []).flatMap((module) => separated(module, known, isUnhidden));
+      let result = text;
+      for (const { start, end, replacement } of edits.sort((a, b) => b.start - a.start)) result = result.slice(0, start) + replacement + result.slice(end);
+      return [file, result];
+    }),
+  );
+}
+
+function counts(tokens: readonly Token[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const token of tokens) if (isPlainName(token)) found.set(token.text, (found.get(token.text) ?? 0) + 1);
+  return found;
+}
+
+/** The tokens of each module without conditionals and calls of macros inside, which may hide what is where. */
+function modulesIn(tokens: readonly Token[]): Token[][] {
+  const modules: Token[][] = [];
+  let from: number | undefined;
+  tokens.forEach(({ text }, at) => {
+    if (text === 'module') from = at;
+    else if (text === 'endmodule' && from !== undefined) {
+      modules.push(tokens.slice(from, at));
+      from = undefined;
+    }
+  });
+  return modules.filter((module) => !module.some(({ kind, text }, at) => kind === 'directive' && (CONDITIONALS.has(text) || module[at + 1]?.text === '(')));
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+function separated(module: readonly Token[], known: Set<string>, isUnhidden: (name: string) => boolean): Edit[] {
+  const processes = processesIn(module);
+  const within = (ranges: readonly Range[], at: number): boolean => ranges.some(({ from, to }) => at >= from && at < to);
+  const subroutines = subroutinesIn(module);
+  const inside = [...processes, ...subroutines];
+  // A task may wait.
+  const pausing = new Set([...WAITS, ...subroutines.flatMap(({ from, to }) => (module[from]?.text === 'task' ? module.slice(from + 1, to).filter(isPlainName).slice(0, 1).map(({ text }) => text) : []))]);
+  return declarationsIn(module).flatMap(({ name, at, end }) => {
+    if (within(inside, at) || !isUnhidden(name)) return [];
+    const uses = module.flatMap((token, index) => (isPlainName(token) && token.text === name && index !== at ? [index] : []));
+    const loops = processes.flatMap((process) => loopsOf(module, process, name));
+    const users = processes.filter(({ from, to }) => uses.some((use) => use >= from && use < to));
+    if (users.length < 2 || !uses.every((use) => within(loops, use) && module[use - 1]?.text !== '.' && module[use + 1]?.text !== '.')) return [];
+    if (loops.some(({ from, to }) => module.slice(from, to).some(({ text }) => pausing.has(text)))) return [];
+    const names = loops.map((_, index) => unusedName(`${name}_${String(index)}`, known));
+    const behind = module[end]?.end ?? 0;
+    return [
+      { start: behind, end: behind, replacement: ` integer ${names.join(', ')};` },
+      ...uses.flatMap((use): Edit[] => {
+        const [token, own] = [module[use], names[loops.findIndex(({ from, to }) => use >= from && use < to)]];
+        return token === undefined || own === undefined ? [] : [{ start: token.start, end: token.end, replacement: own }];
+      }),
+    ];
+  });
+}
+
+function processesIn(module: readonly Token[]): Range[] {
+  const found: Range[] = [];
+  for (let at = 0; at < module.length; at++) {
+    if (!PROCESSES.has(module[at]?.text ?? '')) continue;
+    const to = afterStatement(module, at + 1);
+    found.push({ from: at, to });
+    at = to - 1;
+  }
+  return found;
+}
+
+function subroutinesIn(module: readonly Token[]): Range[] {
+  return module.flatMap(({ text }, from): Range[] => {
+    const closer = Object.hasOwn(SUBROUTINES, text) ? SUBROUTINES[text] : undefined;
+    const to = closer === undefined ? -1 : module.findIndex((token, at) => at > from && token.text === closer);
+    return to < 0 ? [] : [{ from, to }];
+  });
+}
+
+/** The integers of a declaration without initial values; `end` is the index of its semicolon. */
+function declarationsIn(module: readonly Token[]): { readonly name: string; readonly at: number; readonly end: number }[] {
+  const found: { name: string; at: number; end: number }[] = [];
+  const declared = new Map<string, number>();
+  module.forEach(({ text }, index) => {
+    if (text !== 'integer') return;
+    const end = module.findIndex((token, at) => at > index && token.text === ';');
+    const list = module.slice(index + 1, end);
+    if (end < 0 || !list.every((token, at) => (at % 2 === 0 ? isPlainName(token) : token.text === ','))) return;
+    list.forEach((token, at) => {
+      if (at % 2 === 0) found.push({ name: token.text, at: index + 1 + at, end });
+      declared.set(token.text, (declared.get(token.text) ?? 0) + 1);
+    });
+  });
+  return found.filter(({ name }) => declared.get(name) === 1);
+}
+
+/** The outermost loops of a process that set a variable first. */
+function loopsOf(module: readonly Token[], { from, to }: Range, name: string): Range[] {
+  const found: Range[] = [];
+  for (let at = from; at < to; at++) {
+    if (module[at]?.text !== 'for' || module[at + 1]?.text !== '(' || module[at + 2]?.text !== name || module[at + 3]?.text !== '=') continue;
+    const behind = afterStatement(module, at);
+    // What it begins with must not look at what is there before.
+    const first = module.findIndex((token, index) => index > at && token.text === ';');
+    if (module.slice(at + 4, first).some((token) => token.text === name) || first >= afterGroup(module, at + 1)) continue;
+    found.push({ from: at, to: behind });
+    at = behind - 1;
+  }
+  return found;
+}
+
+function unusedName(wanted: string, known: Set<string>): string {
+  let name = wanted;
+  for (let number = 0; known.has(name); number++) name = `${wanted}_${String(number)}`;
+  known.add(name);
+  return name;
+}
