@@ -149,6 +149,7 @@ class Timing {
     const traced = this.#tracer.trace(term.expression, scope);
     if (!traced.complete) this.complete = false;
     const edges: readonly Edge[] = term.edge === 'posedge' || term.edge === 'negedge' ? [term.edge] : ['posedge', 'negedge'];
+    if (traced.chosen) this.#mayGlitch(traced);
     for (const root of this.#clocksAmong(traced.roots)) this.#addClock(root, edges);
   }
 
@@ -157,6 +158,11 @@ class Timing {
     const named = roots.filter((root) => CLOCK_NAME.test(root.port));
     if (named.length > 0 && named.length < roots.length) this.gated = true;
     return named.length > 0 ? named : roots;
+  }
+
+  /** What several inputs make may show a pulse where they change at once, in one description and not in another. */
+  #mayGlitch({ roots, chosen }: Trace): void {
+    if (roots.length > 1 || chosen) this.gated = true;
   }
 
   #addClock(root: Root, edges: readonly Edge[]): void {
@@ -170,6 +176,7 @@ class Timing {
   #reset(test: LevelTest, kind: Reset['kind'], scope: Scope): void {
     const traced = this.#tracer.trace(test.signal, scope);
     if (!traced.complete) this.complete = false;
+    if (kind === 'async') this.#mayGlitch(traced);
     for (const root of traced.roots) this.#addReset(root, test.active, kind);
   }
 
@@ -200,11 +207,13 @@ class Timing {
     for (const { root, edges } of timing.clocks.values()) {
       const traced = this.#tracer.traceThrough(child, root.phase === 'same' ? root : { ...root, phase: 'same' });
       if (!traced.complete) this.complete = false;
+      if (traced.chosen) this.#mayGlitch(traced);
       for (const outer of this.#clocksAmong(traced.roots)) this.#addClock(outer, [...edges]);
     }
     for (const { root, active, kind } of timing.resets.values()) {
       const traced = withPhase(this.#tracer.traceThrough(child, { ...root, phase: 'same' }), 'same');
       if (!traced.complete) this.complete = false;
+      if (kind === 'async') this.#mayGlitch(traced);
       if (kind === 'sync' && traced.roots.length > 1 && !traced.roots.every((outer) => RESET_NAME.test(outer.port))) continue;
       for (const outer of traced.roots) this.#addReset(outer, active, kind);
     }

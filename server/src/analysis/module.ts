@@ -63,7 +63,7 @@ export interface Clocking {
   /** Any state-holding construct was found: edge-triggered logic or a latch. */
   readonly sequential: boolean;
   readonly latches: boolean;
-  /** Inputs beside the clocks reach the event control of a register: they gate or choose a clock. */
+  /** Inputs beside the clocks reach the event control of a register: they gate or choose a clock, or make an asynchronous reset together. */
   readonly gated: boolean;
   /** False when the analysis met something it could not trace, so that the lists may be incomplete. */
   readonly complete: boolean;

@@ -23,11 +23,13 @@ export interface Trace {
   readonly stored: boolean;
   /** False when something on the way is not known. */
   readonly complete: boolean;
+  /** Something else than the roots decides which of them it follows. */
+  readonly chosen: boolean;
 }
 
-const NOTHING: Trace = { roots: [], stored: false, complete: true };
-const UNKNOWN: Trace = { roots: [], stored: false, complete: false };
-const STORED: Trace = { roots: [], stored: true, complete: true };
+const NOTHING: Trace = { roots: [], stored: false, complete: true, chosen: false };
+const UNKNOWN: Trace = { roots: [], stored: false, complete: false, chosen: false };
+const STORED: Trace = { roots: [], stored: true, complete: true, chosen: false };
 
 type Driver =
   | { readonly kind: 'value'; readonly target: Expression; readonly value: Expression; readonly scope: Scope }
@@ -80,7 +82,7 @@ export class Tracer {
       case 'binary':
         return this.#traceBinary(expression, scope);
       case 'conditional':
-        return merge([this.trace(expression.whenTrue, scope), this.trace(expression.whenFalse, scope)]);
+        return { ...merge([this.trace(expression.whenTrue, scope), this.trace(expression.whenFalse, scope)]), chosen: evaluateNumber(expression.condition, scope) === undefined };
       case 'concatenation':
         return merge(expression.parts.map((part) => this.trace(part, scope)));
       case 'sign-cast':
@@ -108,16 +110,16 @@ export class Tracer {
     if (instance?.module !== undefined) {
       const inside = this.#tracerOf(instance.module).#traceName(name, undefined, instance.module.scope);
       const outside = merge(inside.roots.map((root) => this.traceThrough(instance, root)));
-      return { roots: outside.roots, stored: inside.stored || outside.stored, complete: inside.complete && outside.complete };
+      return { ...merge([inside, outside]), roots: outside.roots };
     }
-    return this.elaboration.otherPorts.includes(base.name) ? { roots: [{ port: `${base.name}.${name}`, bit: undefined, phase: 'same' }], stored: false, complete: true } : undefined;
+    return this.elaboration.otherPorts.includes(base.name) ? { ...NOTHING, roots: [{ port: `${base.name}.${name}`, bit: undefined, phase: 'same' }] } : undefined;
   }
 
   #traceSelect(expression: Extract<Expression, { kind: 'select' }>, scope: Scope): Trace {
     if (expression.base.kind !== 'name' || expression.base.scope !== undefined) return this.trace(expression.base, scope);
     const index = evaluateNumber(expression.index, scope);
     const traced = this.#traceName(expression.base.name, index, scope);
-    return index === undefined ? { ...traced, complete: false } : traced;
+    return index === undefined ? { ...traced, complete: false, chosen: true } : traced;
   }
 
   #traceBinary(expression: Extract<Expression, { kind: 'binary' }>, scope: Scope): Trace {
@@ -134,7 +136,7 @@ export class Tracer {
     // A net that nothing declares is an implicit net of the module.
     const holder = scope.holderOf(name) ?? this.elaboration.scope;
     const port = holder === this.elaboration.scope ? this.#portNames.get(name) : undefined;
-    if (port !== undefined) return { roots: [{ port, bit, phase: 'same' }], stored: false, complete: true };
+    if (port !== undefined) return { ...NOTHING, roots: [{ port, bit, phase: 'same' }] };
     const drivers = (this.#drivers.get(holder)?.get(name) ?? []).filter((driver) => drives(driver, bit));
     if (drivers.length === 0) return scope.constant(name) ? NOTHING : UNKNOWN;
     const key = `${this.#scopeId(holder)} ${name} ${bit ?? ''}`;
@@ -142,7 +144,7 @@ export class Tracer {
     this.#busy.add(key);
     const result = merge(drivers.map((driver) => this.#traceDriver(driver, bit)));
     this.#busy.delete(key);
-    return result;
+    return drivers.length > 1 ? { ...result, chosen: true } : result;
   }
 
   #traceDriver(driver: Driver, bit: number | undefined): Trace {
@@ -166,7 +168,7 @@ export class Tracer {
     const inside = this.#tracerOf(child.module).tracePort(port);
     const outside = inside.roots.map((root) => this.traceThrough(child, root));
     const traced = merge(outside);
-    return { roots: traced.roots, stored: inside.stored || traced.stored, complete: inside.complete && traced.complete };
+    return { ...merge([inside, traced]), roots: traced.roots };
   }
 
   /** Leads a root at a port of an instance on to the ports of this module. */
@@ -319,7 +321,7 @@ export function merge(traces: readonly Trace[]): Trace {
     const known = roots.get(key);
     roots.set(key, !known || known.phase === root.phase ? root : { ...root, phase: 'both' });
   }
-  return { roots: [...roots.values()], stored: traces.some((trace) => trace.stored), complete: traces.every((trace) => trace.complete) };
+  return { roots: [...roots.values()], stored: traces.some(({ stored }) => stored), complete: traces.every(({ complete }) => complete), chosen: traces.some(({ chosen }) => chosen) };
 }
 
 export function withPhase(trace: Trace, phase: Phase): Trace {

@@ -60,7 +60,10 @@ test('clocks through assignments, inverters, gates, multiplexers and primitives'
   await check('wire c = clk; always @(posedge c) q <= d;', 'posedge clk');
   await check('wire c; assign c = ~clk; always @(posedge c) q <= d;', 'negedge clk');
   await check('wire c = clk & en; always @(posedge c) q <= d;', 'posedge clk, gated');
-  await check('wire c = sel ? clk : ~clk2; always @(posedge c) q <= d;', 'posedge clk, negedge clk2');
+  await check('wire c = sel ? clk : ~clk2; always @(posedge c) q <= d;', 'posedge clk, negedge clk2, gated');
+  await check('wire c = 1 ? clk : clk2; always @(posedge c) q <= d;', 'posedge clk, posedge clk2');
+  await check('reg c; always @* if (sel) c = clk; else c = clk2; always @(posedge c) q <= d;', 'posedge clk, posedge clk2, gated');
+  await check('wire n = rst_n & en; always @(posedge clk or negedge n) if (!n) q <= 0; else q <= d;', 'posedge clk, async low rst_n, async low en, gated');
   await check('wire c = clk ^ sel; always @(posedge c) q <= d;', 'posedge/negedge clk, gated');
   await check('wire c; not n(c, clk); always @(posedge c) q <= d;', 'negedge clk');
   await check('reg c; always @* c = !clk; always @(negedge c) q <= d;', 'posedge clk');
