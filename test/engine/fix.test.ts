@@ -77,6 +77,15 @@ test('a slip in a module of another file is found there, unless the golden has t
   assert.deepEqual(shared.fix?.fixes.map(({ file, after }) => [file, after]), [['/w/dut.sv', 'a, b, y']]);
 });
 
+test('where both modules stand in one file, only the DUT is changed', async () => {
+  const text = 'module golden(input [3:0] a, b, output [3:0] y); assign y = a + b; endmodule\nmodule dut(input [3:0] a, b, output [3:0] y); assign y = a - b; endmodule\n';
+  const files = memoryFiles(new Map([['/w/both.sv', text]]));
+  const options: VerifyOptions = { clocks: [], resets: [], cycles: undefined, seed: 1, timeoutMs: 30_000, engine: 'auto', prove: true, fix: true };
+  const request = { golden: { file: '/w/both.sv', module: 'golden' }, dut: { file: '/w/both.sv', module: 'dut' }, options };
+  const { fix } = await verify(request, { load: (input) => loadDesign(input, { parser, files }), toolbox, parser }, {});
+  assert.deepEqual(fix?.fixes.map(({ line, text: change }) => [line, change]), [[1, '+']]);
+});
+
 test('nothing is looked for unless asked, nor where there is no difference; where only a simulator may speak, the change is not called proved', async () => {
   const [right, wrong] = [timer.replace(/[«»]/g, ''), timer.replace('«&&»', '||')];
   assert.equal((await fixOf(right, wrong, { fix: false })).fix, undefined);

@@ -1,6 +1,6 @@
 /** The small changes that a source text may have: one slip of the pen each, turned back. */
 import type { Span } from '../../base/text.ts';
-import { childOfType, childrenOf, childrenOfType, spanOf, textOf } from '../../syntax/nodes.ts';
+import { childOfType, childrenOf, childrenOfType, nameOf, spanOf, textOf } from '../../syntax/nodes.ts';
 import type { Node } from '../../syntax/parser.ts';
 import { numbersNear } from './numbers.ts';
 
@@ -50,9 +50,10 @@ const EXPRESSIONS = new Set(['expression', 'constant_expression']);
 const NAMES = ['simple_identifier', 'escaped_identifier'];
 const DECLARATIONS = new Set(['ansi_port_declaration', 'input_declaration', 'output_declaration', 'inout_declaration', 'net_declaration', 'data_declaration']);
 
-/** Every change of the modules of a text that this knows of, in the order of the text. Nothing is said of what they lead to. */
-export function changesOf(root: Node, text: string): Change[] {
-  return root.descendantsOfType('module_declaration').flatMap((module) => new ModuleChanges(module, text).list());
+/** Every change of the modules of a text, or of one of them, that this knows of, in the order of the text. Nothing is said of what they lead to. */
+export function changesOf(root: Node, text: string, only?: string): Change[] {
+  const modules = root.descendantsOfType('module_declaration').filter((module) => only === undefined || nameOfModule(module, text) === only);
+  return modules.flatMap((module) => new ModuleChanges(module, text).list());
 }
 
 class ModuleChanges {
@@ -214,6 +215,12 @@ class ModuleChanges {
     for (const names of byType.values()) for (const name of names) alike.set(name, [...new Set(names)].filter((other) => other !== name));
     return alike;
   }
+}
+
+function nameOfModule(module: Node, text: string): string | undefined {
+  const header = childOfType(module, 'module_ansi_header', 'module_nonansi_header');
+  const name = header === undefined ? undefined : childOfType(header, ...NAMES);
+  return name === undefined ? undefined : nameOf(name, text);
 }
 
 /** The most of the code around a node that a line holds, within its statement. */

@@ -25,7 +25,7 @@ const MOST_TEXT = 500_000;
 
 export interface FixOptions {
   readonly dut: LoadedDesign;
-  /** What these files hold is given: they belong to the golden, too. */
+  /** What these files hold is given, but for the DUT itself: they belong to the golden, too. */
   readonly shared: ReadonlySet<string>;
   readonly suspects: readonly Suspect[];
   readonly parser: Parser;
@@ -91,7 +91,7 @@ async function candidatesOf({ dut, shared, suspects, parser }: FixOptions): Prom
   };
   const found: Candidate[] = [];
   const seen = new Set<string>();
-  for (const source of sources.filter(({ file, text }) => !shared.has(file) && text.length <= MOST_TEXT)) {
+  for (const source of sources.filter(({ file, text }) => (!shared.has(file) || file === input.file) && text.length <= MOST_TEXT)) {
     const { file } = source;
     const { text, map } = await preprocessFile(file, source.text, { defines: input.defines, includeDirs: input.includeDirs }, files);
     using tree = parser.parse(text);
@@ -100,7 +100,7 @@ async function candidatesOf({ dut, shared, suspects, parser }: FixOptions): Prom
       const place = map.locateSpan(span);
       return place.exact && place.file === file && source.text.slice(place.span.start, place.span.end) === text.slice(span.start, span.end) ? place.span : undefined;
     };
-    for (const change of changesOf(tree.rootNode, text)) {
+    for (const change of changesOf(tree.rootNode, text, shared.has(file) ? dut.module.name : undefined)) {
       const span = own(change.span);
       const key = span && JSON.stringify([file, span, change.text]);
       if (span === undefined || key === undefined || seen.has(key)) continue;
