@@ -56,6 +56,11 @@ export interface PairOfNetlists {
   readonly signatures?: (() => Signatures | undefined) | undefined;
 }
 
+/** Inputs, as `port[bit]`, that move apart from all others. */
+export function clocksOf({ golden, dut, own }: Pick<PairOfNetlists, 'golden' | 'dut' | 'own'>): ReadonlySet<string> {
+  return own?.clocks ?? new Set([...clockInputs(golden), ...clockInputs(dut)]);
+}
+
 /** A pair of registers is taken for one at most this often before no pair is. */
 const MOST_ROUNDS = 8;
 
@@ -132,8 +137,8 @@ class Build {
     this.#partners = partners;
     this.#merged = merged;
     this.#single = single;
-    const { golden, dut, ticks, beginning, own } = pair;
-    this.#inputs = makeInputs(this.#aig, [golden, dut], own?.clocks ?? new Set([...clockInputs(golden), ...clockInputs(dut)]), ticks, beginning);
+    const { golden, dut, ticks, beginning } = pair;
+    this.#inputs = makeInputs(this.#aig, [golden, dut], clocksOf(pair), ticks, beginning);
     this.#started = startOf(this.#aig);
   }
 

@@ -5,12 +5,12 @@ import type { Layout } from '../stimulus/layout.ts';
 import { Random } from '../stimulus/random.ts';
 import { rowBit, type Rows } from '../stimulus/rows.ts';
 import { traceBit, type Trace } from '../trace.ts';
-import { Aig, FALSE, TRUE, type AigSimulator, type Literal } from './aig.ts';
+import { Aig, type AigSimulator, type Literal } from './aig.ts';
 import type { ClockTree } from './clock-tree.ts';
 import { followSide } from './graph.ts';
 import type { Netlist } from './netlist.ts';
 import { ternaryReading, UNKNOWN, type Ternary } from './reading.ts';
-import { startOf, stateFrom, ternaryState, type State } from './states.ts';
+import { startOf, ternaryFrom } from './states.ts';
 import { makeInputs, type Inputs } from './time.ts';
 
 /** What a simulator did with some inputs. */
@@ -51,9 +51,7 @@ export class Model {
     const aig = new Aig();
     const inputs = makeInputs(aig, [netlist], clocks, ticks);
     const started = startOf(aig);
-    const held = (first: boolean): State<Literal> => stateFrom(aig, first ? TRUE : FALSE, started);
-    const stateOf = (init: string): State<Ternary> => ternaryState(held(init === '1'), held(init === '0'));
-    const side = followSide(netlist, tree, { reading: ternaryReading(aig), inputs, state: (_, init) => stateOf(init) });
+    const side = followSide(netlist, tree, { reading: ternaryReading(aig), inputs, state: (_, init) => ternaryFrom(aig, init, started) });
     if (side === undefined) return undefined;
     const { value } = side;
     const outputs = Object.entries(netlist.ports).flatMap(([name, { direction, bits }]): [string, readonly Ternary[]][] => (direction === 'output' ? [[name, bits.map(value)]] : []));

@@ -9,7 +9,7 @@ import { clockBesideEdges } from './clock-data.ts';
 import { elaborate, sideWord } from './elaborate.ts';
 import { floatingBits, floatingDoubt } from './floating.ts';
 import type { ModelStep, ProofLog } from './log.ts';
-import type { PairOfNetlists } from './graph.ts';
+import { clocksOf, type PairOfNetlists } from './graph.ts';
 import { Model, type Recorded } from './model.ts';
 import { clockInputs, commonTicks, dividesByVariable, hasAsynchronousLoad, hasState, netlistDoubt, undrivenOutputs, type Netlist } from './netlist.ts';
 import { firstDoubt, lateReason, ownPair, RACING_INPUTS, unprovedReason, type Doubt } from './own-clocks.ts';
@@ -260,10 +260,9 @@ interface Belief {
  */
 async function believe({ request, sides, trial, graph, method, known }: Belief): Promise<ProofResult> {
   const { recorded } = request;
-  const clocks = graph === undefined ? new Set<string>() : new Set([...clockInputs(graph.golden), ...clockInputs(graph.dut)]);
   const become = new Set(known);
   for (const side of ['golden', 'dut'] as const) {
-    const model = graph && Model.of(graph[side], graph.own?.clocks ?? clocks, graph.ticks, graph.own?.[side]);
+    const model = graph && Model.of(graph[side], clocksOf(graph), graph.ticks, graph.own?.[side]);
     if (graph?.own !== undefined && model === undefined) return { kind: 'undecided', reason: `The prover cannot follow the ${sideWord[side]}.` };
     const wrong = recorded && model?.disagreement(recorded[side]);
     if (wrong !== undefined) {

@@ -1,11 +1,11 @@
 /** What the registers of both sides do under the same random inputs. */
 import { Random } from '../stimulus/random.ts';
-import { Aig, FALSE, TRUE, type AigSimulator, type Literal } from './aig.ts';
+import { Aig, type AigSimulator, type Literal } from './aig.ts';
 import type { Signatures } from './correspondence.ts';
-import { followSide, type PairOfNetlists } from './graph.ts';
-import { clockInputs, type Bit } from './netlist.ts';
+import { clocksOf, followSide, type PairOfNetlists } from './graph.ts';
+import type { Bit } from './netlist.ts';
 import { ternaryReading, type Ternary } from './reading.ts';
-import { startOf, stateFrom, ternaryState, type State } from './states.ts';
+import { startOf, ternaryFrom, type State } from './states.ts';
 import { makeInputs, type Beginning, type Inputs } from './time.ts';
 
 const MOST_STEPS = 256;
@@ -21,20 +21,18 @@ export function signaturesOnDemand(pair: PairOfNetlists, beginning: Beginning | 
 }
 
 /** Runs both sides 32 times at once, behind a reset where there is one; undefined when one of them cannot be followed. */
-function registerSignatures({ golden, dut, ticks, own }: PairOfNetlists, beginning: Beginning | undefined): Signatures | undefined {
+function registerSignatures(pair: PairOfNetlists, beginning: Beginning | undefined): Signatures | undefined {
   const aig = new Aig();
-  const clocks = own?.clocks ?? new Set([...clockInputs(golden), ...clockInputs(dut)]);
-  const inputs = makeInputs(aig, [golden, dut], clocks, ticks, beginning);
+  const inputs = makeInputs(aig, [pair.golden, pair.dut], clocksOf(pair), pair.ticks, beginning);
   const started = startOf(aig);
-  const held = (first: boolean): State<Literal> => stateFrom(aig, first ? TRUE : FALSE, started);
   const registers = { golden: new Map<Bit, Ternary>(), dut: new Map<Bit, Ternary>() };
   for (const side of ['golden', 'dut'] as const) {
     const state = (q: Bit, init: string): State<Ternary> => {
-      const made = ternaryState(held(init === '1'), held(init === '0'));
+      const made = ternaryFrom(aig, init, started);
       registers[side].set(q, made.value);
       return made;
     };
-    if (followSide(side === 'golden' ? golden : dut, own?.[side], { reading: ternaryReading(aig), inputs, state }) === undefined) return undefined;
+    if (followSide(pair[side], pair.own?.[side], { reading: ternaryReading(aig), inputs, state }) === undefined) return undefined;
   }
   const hashes = { golden: new Hashes(registers.golden), dut: new Hashes(registers.dut) };
   const steps = Math.min(MOST_STEPS, Math.floor(MOST_WORK / aig.size));

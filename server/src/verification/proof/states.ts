@@ -26,6 +26,12 @@ export function ternaryState(one: State<Literal>, zero: State<Literal>): State<T
   };
 }
 
+/** A bit that is 0, 1 or, for any other initial bit, unknown at first. */
+export function ternaryFrom(aig: Aig, init: string, started: () => Literal): State<Ternary> {
+  const held = (first: boolean): State<Literal> => stateFrom(aig, first ? TRUE : FALSE, started);
+  return ternaryState(held(init === '1'), held(init === '0'));
+}
+
 /** 0 in the first step and 1 from then on; made when it is first asked for. */
 export function startOf(aig: Aig): () => Literal {
   let started: Literal | undefined;
