@@ -22,6 +22,12 @@ export function beginningOf(text: string, length: number): string {
   return text.slice(0, isCut ? length - 1 : length);
 }
 
+/** A text on one line, of `most` UTF-16 code units at most; an ellipsis stands for what is cut off. */
+export function onOneLine(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= most ? line : `${beginningOf(line, most - 1)}…`;
+}
+
 /** Converts between offsets and positions of one text; CRLF, LF and CR end a line, as in LSP. */
 export class LineIndex {
   readonly #starts: number[] = [0];

@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 import type { StageOutcome } from './side-by-side.ts';
 import type { Layout } from './stimulus/layout.ts';
 import { count } from './value-text.ts';
-import type { EngineReport } from './verdict.ts';
+import type { EngineReport, RegressionCase } from './verdict.ts';
 
 /** Share of the time for a compiler. */
 const COMPILE_SHARE = 0.5;
@@ -177,10 +177,9 @@ class Simulating {
   }
 
   /** Tries the stimuli that the caller gave. */
-  async #firstCases(check: SimulationCheck, { layout, assumption }: Prepared): Promise<Finding | undefined> {
+  async #firstCases(check: SimulationCheck, prepared: Prepared): Promise<Finding | undefined> {
     for (const one of this.#session.request.options.first ?? []) {
-      const rows = rowsOfCase(one, layout);
-      const outcome = rows !== undefined && assumption?.holdsAll(rows) !== false ? await check.replay(rows, one.compareFrom) : undefined;
+      const outcome = await replayCase(one, check, prepared);
       if (outcome !== undefined && outcome.kind !== 'clean') return this.#settle(outcome);
     }
     return undefined;
@@ -198,7 +197,8 @@ class Simulating {
   }
 
   /** Tries the regression cases that were saved for the golden; a finding when one of them tells the sides apart. */
-  async #savedCases(check: SimulationCheck, { golden, layout, assumption }: Prepared): Promise<Finding | undefined> {
+  async #savedCases(check: SimulationCheck, prepared: Prepared): Promise<Finding | undefined> {
+    const { golden } = prepared;
     const { notes } = this.#session;
     const file = caseFileOf(golden.input.file);
     const saved = parseCaseFile(await diskFiles.read(file), file);
@@ -207,8 +207,7 @@ class Simulating {
     let unfit = 0;
     for (const one of cases) {
       this.#session.stage('Trying the saved cases', 0.15);
-      const rows = rowsOfCase(one, layout);
-      const outcome = rows !== undefined && assumption?.holdsAll(rows) !== false ? await check.replay(rows, one.compareFrom) : undefined;
+      const outcome = await replayCase(one, check, prepared);
       if (outcome === undefined) unfit++;
       else if (outcome.kind !== 'clean') {
         notes.push(`A saved case shows it: ${one.name} (${file}).`);
@@ -260,4 +259,10 @@ class Simulating {
     const blind = unseen > 0 ? [`${String(Math.max(1, Math.round(unseen * 100)))} % of the output bits were never known in the reference, so nothing is said about them.`] : [];
     return { verdict: 'no-difference', reason: boundedReason(evidence, clocked), evidence, notes: [...notes, ...unshown, ...blind] };
   }
+}
+
+/** Undefined where the ports are not those of the case any more, or the assumption excludes it. */
+async function replayCase(one: RegressionCase, check: SimulationCheck, { layout, assumption }: Prepared): Promise<StageOutcome | undefined> {
+  const rows = rowsOfCase(one, layout);
+  return rows !== undefined && assumption?.holdsAll(rows) !== false ? check.replay(rows, one.compareFrom) : undefined;
 }

@@ -5,7 +5,7 @@ import { caseFileOf, caseOf } from './cases.ts';
 import type { SimulationEngine } from './engine.ts';
 import { screened, type Pair } from './pair.ts';
 import { Proving } from './proving.ts';
-import { findFixes } from './fix/fix.ts';
+import { findFixes, type Look } from './fix/fix.ts';
 import { endingFinding, mayBeLimit, refusalFinding, sideProblems, unfitFor, whyNot } from './refusal.ts';
 import { makeResult, type Finding } from './report.ts';
 import { Session, type VerifyEnv, type VerifyHooks } from './session.ts';
@@ -35,7 +35,7 @@ async function fixesFor(session: Session, mismatch: Mismatch): Promise<FixSearch
   const plain: VerifyOptions = { ...request.options, brief: true, fix: false, first: failed === undefined ? [] : [caseOf(failed, mismatch)], testbenchFile: undefined, vcdFile: undefined, saveCase: false };
   // A simulator that builds a program takes its time for every change.
   const shortMs = Math.max(SHORT_LOOK_MS, twoStateSimulator(session.engines) === undefined ? 0 : session.time.elapsedMs());
-  const options = (how: 'shortly' | 'by proof' | 'whole'): VerifyOptions => {
+  const options = (how: Look): VerifyOptions => {
     const left = Math.min(time.remainingMs(), time.ms);
     if (how === 'whole') return { ...plain, timeoutMs: left };
     return how === 'by proof' ? { ...plain, cycles: SHORT_LOOK, timeoutMs: left } : { ...plain, cycles: SHORT_LOOK, prove: false, timeoutMs: Math.min(left, shortMs) };

@@ -1,4 +1,5 @@
 import type { SourceLocation } from '../../analysis/module.ts';
+import { onOneLine } from '../../base/text.ts';
 import { childrenOf, nameOf } from '../../syntax/nodes.ts';
 import type { Node } from '../../syntax/parser.ts';
 import type { SourceMap } from '../../syntax/source-map.ts';
@@ -178,7 +179,6 @@ export class CodeDraft implements CodeMap {
   }
 
   shortText(start: number, end: number): string {
-    const text = this.text.slice(start, end).replace(/\s+/g, ' ').trim();
-    return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1)}…`;
+    return onOneLine(this.text.slice(start, end), LONGEST_TEXT);
   }
 }

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import type { LoadedDesign } from '../../analysis/design.ts';
+import type { DesignSource, LoadedDesign } from '../../analysis/design.ts';
 import type { SourceLocation } from '../../analysis/module.ts';
 import { diskFiles, memoryFiles } from '../../base/files.ts';
 import { makeFolder } from '../../base/scratch-files.ts';
-import { LineIndex } from '../../base/text.ts';
+import { LineIndex, onOneLine } from '../../base/text.ts';
 import type { Parser, SyntaxTree } from '../../syntax/parser.ts';
+import type { Preprocessed } from '../../syntax/preprocessed.ts';
 import { preprocessFile } from '../../syntax/source.ts';
 import type { CodeText } from './code-draft.ts';
 import { withInsertions, type CodeMap, type Mark } from './code-map.ts';
@@ -20,15 +21,20 @@ import type { CodePlace } from '../verdict.ts';
 /** Sources above this length in all are not read for their branches. */
 const MOST_TEXT = 500_000;
 
+/** A source of a design with its macros expanded, as the design was loaded. */
+export function preprocessedSource({ input, includes, sources }: LoadedDesign, { file, text }: DesignSource): Promise<Preprocessed> {
+  const files = memoryFiles(new Map([...includes, ...sources].map((source) => [source.file, source.text])), diskFiles);
+  return preprocessFile(file, text, { defines: input.defines, includeDirs: input.includeDirs }, files);
+}
+
 /** Reads what the code of a design does; undefined for a design that is too large or takes too long to parse. */
 export async function codeOf(design: LoadedDesign, parser: Parser, mark: Mark): Promise<CodeMap | undefined> {
   if (design.sources.reduce((sum, { text }) => sum + text.length, 0) > MOST_TEXT) return undefined;
-  const files = memoryFiles(new Map([...design.includes, ...design.sources].map(({ file, text }) => [file, text])), diskFiles);
   const trees: SyntaxTree[] = [];
   try {
     const texts: CodeText[] = [];
     for (const { file, text } of design.sources) {
-      const source = await preprocessFile(file, text, { defines: design.input.defines, includeDirs: design.input.includeDirs }, files);
+      const source = await preprocessedSource(design, { file, text });
       const tree = parser.parse(source.text);
       if (tree === undefined) return undefined;
       trees.push(tree);
@@ -120,8 +126,7 @@ export class WatchedSide {
   /** The code at a place on one line, cut at `most` characters. */
   textOf({ file, span }: SourceLocation, most: number): string {
     const { sources, includes } = this.#options.design;
-    const text = ([...sources, ...includes].find((source) => source.file === file)?.text ?? '').slice(span.start, span.end).replace(/\s+/g, ' ');
-    return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+    return onOneLine(([...sources, ...includes].find((source) => source.file === file)?.text ?? '').slice(span.start, span.end), most);
   }
 
   /** Runs the copy, compiled for what is to be watched; undefined when it does not compile or does not finish. */

@@ -1,10 +1,8 @@
 /** A small change of the DUT that makes it right: each that there is near the likely causes is tried. */
 import type { DesignSource, LoadedDesign } from '../../analysis/design.ts';
-import { diskFiles, memoryFiles } from '../../base/files.ts';
-import type { Span } from '../../base/text.ts';
+import { onOneLine, type Span } from '../../base/text.ts';
 import type { Parser } from '../../syntax/parser.ts';
-import { preprocessFile } from '../../syntax/source.ts';
-import { placesIn } from '../coverage/watched.ts';
+import { placesIn, preprocessedSource } from '../coverage/watched.ts';
 import type { TimeBudget } from '../time-budget.ts';
 import type { Fix, FixSearch, Suspect, VerdictKind, VerifyResult } from '../verdict.ts';
 import { changesOf } from './changes.ts';
@@ -23,6 +21,9 @@ const UNDECIDED: ReadonlySet<VerdictKind> = new Set<VerdictKind>(['timeout', 'in
 /** Sources above this length are not read. */
 const MOST_TEXT = 500_000;
 
+/** How much is done for a verdict: a look that tells most wrong changes, that and a proof, or all there is. */
+export type Look = 'shortly' | 'by proof' | 'whole';
+
 export interface FixOptions {
   readonly dut: LoadedDesign;
   /** What these files hold is given, but for the DUT itself: they belong to the golden, too. */
@@ -31,8 +32,8 @@ export interface FixOptions {
   readonly parser: Parser;
   /** Of the search. */
   readonly time: TimeBudget;
-  /** Compares the DUT with another text of one of its files: with a look that tells most wrong ones, with that and a proof, or with all there is. */
-  readonly verify: (file: string, text: string, how: 'shortly' | 'by proof' | 'whole') => Promise<VerifyResult>;
+  /** Compares the DUT with another text of one of its files. */
+  readonly verify: (file: string, text: string, how: Look) => Promise<VerifyResult>;
   readonly progress: (share: number) => void;
 }
 
@@ -52,7 +53,7 @@ interface Candidate {
  */
 export async function findFixes(options: FixOptions): Promise<FixSearch> {
   const { dut, time, progress } = options;
-  const verify = (candidate: Candidate, how: Parameters<FixOptions['verify']>[2]): Promise<VerifyResult> => options.verify(candidate.source.file, changed(candidate), how);
+  const verify = (candidate: Candidate, how: Look): Promise<VerifyResult> => options.verify(candidate.source.file, changed(candidate), how);
   const candidates = await candidatesOf(options);
   const fixes: Fix[] = [];
   const isProved = (): boolean => fixes.some(({ verdict }) => verdict === 'equivalent');
@@ -79,8 +80,7 @@ function isRight(verdict: VerdictKind | undefined): verdict is Fix['verdict'] {
 }
 
 async function candidatesOf({ dut, shared, suspects, parser }: FixOptions): Promise<Candidate[]> {
-  const { input, includes, sources } = dut;
-  const files = memoryFiles(new Map([...includes, ...sources].map(({ file, text }) => [file, text])), diskFiles);
+  const { input, sources } = dut;
   const at = placesIn(dut);
   /** The place of the suspect that it is in, else of one on its line: the one that is told of a line need not be the only one. */
   const suspicion = (file: string, span: Span): number => {
@@ -93,7 +93,7 @@ async function candidatesOf({ dut, shared, suspects, parser }: FixOptions): Prom
   const seen = new Set<string>();
   for (const source of sources.filter(({ file, text }) => (!shared.has(file) || file === input.file) && text.length <= MOST_TEXT)) {
     const { file } = source;
-    const { text, map } = await preprocessFile(file, source.text, { defines: input.defines, includeDirs: input.includeDirs }, files);
+    const { text, map } = await preprocessedSource(dut, source);
     using tree = parser.parse(text);
     if (tree === undefined) continue;
     const own = (span: Span): Span | undefined => {
@@ -116,10 +116,7 @@ function changed({ source, span, text }: Pick<Candidate, 'source' | 'span' | 'te
 }
 
 function fixAt(dut: LoadedDesign, { source: { file, text: source }, span, text, around }: Candidate): Omit<Fix, 'verdict' | 'reason'> {
-  const short = (code: string): string => {
-    const line = code.replace(/\s+/g, ' ').trim();
-    return line.length <= LONGEST_TEXT ? line : `${line.slice(0, LONGEST_TEXT - 1)}…`;
-  };
+  const short = (code: string): string => onOneLine(code, LONGEST_TEXT);
   const before = source.slice(around.start, around.end);
   const after = source.slice(around.start, span.start) + text + source.slice(span.end, around.end);
   // Of long code only what changes is shown.

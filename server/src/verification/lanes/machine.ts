@@ -140,7 +140,6 @@ export class Machine {
     return Uint8Array.from({ length: this.latches }, (_, latch) => this.#bit(lane, (from + latch) * WORDS));
   }
 
-
   /** What stood in an input, by its word, in the step that lies so many steps back: 1 is the last one. */
   inputOf(lane: number, back: number, word: number): number {
     return this.#bit(lane, word + (this.#keptSlot(this.#step - back) - STATE_SLOT) * WORDS);
