@@ -149,7 +149,7 @@ class Timing {
     const traced = this.#tracer.trace(term.expression, scope);
     if (!traced.complete) this.complete = false;
     const edges: readonly Edge[] = term.edge === 'posedge' || term.edge === 'negedge' ? [term.edge] : ['posedge', 'negedge'];
-    if (traced.chosen) this.#mayGlitch(traced);
+    this.gated ||= traced.chosen;
     for (const root of this.#clocksAmong(traced.roots)) this.#addClock(root, edges);
   }
 
@@ -207,7 +207,7 @@ class Timing {
     for (const { root, edges } of timing.clocks.values()) {
       const traced = this.#tracer.traceThrough(child, root.phase === 'same' ? root : { ...root, phase: 'same' });
       if (!traced.complete) this.complete = false;
-      if (traced.chosen) this.#mayGlitch(traced);
+      this.gated ||= traced.chosen;
       for (const outer of this.#clocksAmong(traced.roots)) this.#addClock(outer, [...edges]);
     }
     for (const { root, active, kind } of timing.resets.values()) {

@@ -12,8 +12,9 @@ export const quickFixCapabilities: ServerCapabilities = { codeActionProvider: { 
 
 export function bindQuickFixes(connection: Connection, session: () => Session | undefined): void {
   connection.onCodeAction(async (params, token) => {
-    const { offered, mended } = ruleActions(session(), params);
-    return [...verdictActions(session(), params), ...offered, ...(await nameActions(session(), params, mended, token))];
+    const asksForFixes = params.context.only?.some((kind) => CodeActionKind.QuickFix.startsWith(kind)) ?? true;
+    const { offered, mended } = asksForFixes ? ruleActions(session(), params) : { offered: [], mended: new Set<string>() };
+    return [...(asksForFixes ? verdictActions(session(), params) : []), ...offered, ...(await nameActions(session(), params, mended, token))];
   });
 }
 
@@ -35,11 +36,11 @@ interface RuleActions {
 }
 
 /** What can be done about what the rules found. */
-function ruleActions(session: Session | undefined, { textDocument: { uri }, range, context: { only, diagnostics } }: CodeActionParams): RuleActions {
+function ruleActions(session: Session | undefined, { textDocument: { uri }, range, context: { diagnostics } }: CodeActionParams): RuleActions {
   const file = pathOf(uri);
   const result = session?.rules.of(file);
   const document = session?.context.sources.document(file);
-  if (!result || !document || (only && !only.some((kind) => CodeActionKind.QuickFix.startsWith(kind)))) return { offered: [], mended: new Set() };
+  if (!result || !document) return { offered: [], mended: new Set() };
   const { text } = result;
   const at = { start: text.offset(range.start), end: text.offset(range.end) };
   const fixes = quickFixes(text.text, result.findings, at);
