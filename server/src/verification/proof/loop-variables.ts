@@ -6,6 +6,11 @@ import { afterGroup, afterStatement, isPlainName, tokenize, type Token } from '.
 
 const PROCESSES = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
 const SUBROUTINES: Readonly<Record<string, string>> = { function: 'endfunction', task: 'endtask' };
+/** Types of loop variables, and what may follow one. */
+const INTEGERS = new Set(['integer', 'int', 'shortint', 'longint', 'byte']);
+const SIGNS = new Set(['signed', 'unsigned']);
+/** What makes a declaration more than that of a variable. */
+const QUALIFIERS = new Set(['input', 'output', 'inout', 'const', 'typedef', 'parameter', 'localparam']);
 const CONDITIONALS = new Set(['`ifdef', '`ifndef', '`elsif', '`else', '`endif']);
 /** What lets other processes run in between, or leaves a loop in another way. */
 const WAITS = new Set(['@', '#', 'wait', '->', '->>', 'fork', 'disable', 'return', 'break', 'continue']);
@@ -70,7 +75,7 @@ function separated(module: readonly Token[], known: Set<string>, isUnhidden: (na
   const inside = [...processes, ...subroutines];
   // A task may wait.
   const pausing = new Set([...WAITS, ...subroutines.flatMap(({ from, to }) => (module[from]?.text === 'task' ? module.slice(from + 1, to).filter(isPlainName).slice(0, 1).map(({ text }) => text) : []))]);
-  return declarationsIn(module).flatMap(({ name, at, end }) => {
+  return declarationsIn(module).flatMap(({ type, name, at, end }) => {
     if (within(inside, at) || !isUnhidden(name)) return [];
     const uses = module.flatMap((token, index) => (isPlainName(token) && token.text === name && index !== at ? [index] : []));
     const loops = processes.flatMap((process) => loopsOf(module, process, name));
@@ -80,7 +85,7 @@ function separated(module: readonly Token[], known: Set<string>, isUnhidden: (na
     const names = loops.map((_, index) => unusedName(`${name}_${String(index)}`, known));
     const behind = module[end]?.end ?? 0;
     return [
-      { start: behind, end: behind, replacement: ` integer ${names.join(', ')};` },
+      { start: behind, end: behind, replacement: ` ${type} ${names.join(', ')};` },
       ...uses.flatMap((use): Edit[] => {
         const [token, own] = [module[use], names[loops.findIndex(({ from, to }) => use >= from && use < to)]];
         return token === undefined || own === undefined ? [] : [{ start: token.start, end: token.end, replacement: own }];
@@ -108,17 +113,19 @@ function subroutinesIn(module: readonly Token[]): Range[] {
   });
 }
 
-/** The integers of a declaration without initial values; `end` is the index of its semicolon. */
-function declarationsIn(module: readonly Token[]): { readonly name: string; readonly at: number; readonly end: number }[] {
-  const found: { name: string; at: number; end: number }[] = [];
+/** The integers of declarations without initial values; `end` is the index of the semicolon. */
+function declarationsIn(module: readonly Token[]): { readonly type: string; readonly name: string; readonly at: number; readonly end: number }[] {
+  const found: { type: string; name: string; at: number; end: number }[] = [];
   const declared = new Map<string, number>();
   module.forEach(({ text }, index) => {
-    if (text !== 'integer') return;
+    if (!INTEGERS.has(text) || QUALIFIERS.has(module[index - 1]?.text ?? '')) return;
+    const first = SIGNS.has(module[index + 1]?.text ?? '') ? index + 2 : index + 1;
+    const type = module.slice(index, first).map((token) => token.text).join(' ');
     const end = module.findIndex((token, at) => at > index && token.text === ';');
-    const list = module.slice(index + 1, end);
+    const list = module.slice(first, end);
     if (end < 0 || !list.every((token, at) => (at % 2 === 0 ? isPlainName(token) : token.text === ','))) return;
     list.forEach((token, at) => {
-      if (at % 2 === 0) found.push({ name: token.text, at: index + 1 + at, end });
+      if (at % 2 === 0) found.push({ type, name: token.text, at: first + at, end });
       declared.set(token.text, (declared.get(token.text) ?? 0) + 1);
     });
   });

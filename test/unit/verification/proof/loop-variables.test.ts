@@ -24,6 +24,23 @@ test('a variable with which two processes count becomes one for each loop', () =
   check('integer i_0; always @* i_0 = 1; ' + `${comb} ${clocked}`, ' integer i_0_0, i_1; integer i_0; always @* i_0 = 1; ' + `${comb.replace(/\bi\b/g, 'i_0_0')} ${clocked.replace(/\bi\b/g, 'i_1')}`);
 });
 
+test('every integer type keeps its name and its sign', () => {
+  for (const type of ['int', 'int unsigned', 'integer signed', 'byte', 'shortint', 'longint unsigned']) {
+    const module = (declared: string, [first, second]: readonly [string, string]): string => `module m(input clk, input [7:0] d, output reg [7:0] q, r); ${declared} ${comb.replace(/\bi\b/g, first)} ${clocked.replace(/\bi\b/g, second)} endmodule`;
+    const text = module(`${type} i;`, ['i', 'i']);
+    assert.equal(withoutSharedLoopVariables({ 'a.sv': text }, text)['a.sv'], module(`${type} i; ${type} i_0, i_1;`, ['i_0', 'i_1']));
+  }
+});
+
+test('what is more than a variable is left as it is', () => {
+  for (const declared of ['output integer i;', 'typedef int i;', 'localparam int i = 0;', 'int i = 0;', 'int i[4];']) {
+    const text = `module m(clk, d, q, r, i); ${declared} ${comb} ${clocked} endmodule`.replace(/, i\)/, declared.startsWith('output') ? ', i)' : ')');
+    assert.equal(withoutSharedLoopVariables({ 'a.sv': text }, text)['a.sv'], text);
+  }
+  const port = `module m(input clk, input [7:0] d, output reg [7:0] q, r, output integer i); ${comb} ${clocked} endmodule`;
+  assert.equal(withoutSharedLoopVariables({ 'a.sv': port }, port)['a.sv'], port);
+});
+
 test('one process alone is left as it is', () => {
   checkKept(comb);
   checkKept('always @* begin for (i = 0; i < 4; i = i + 1) r[i] = 0; for (i = 4; i < 8; i = i + 1) r[i] = 1; end');
