@@ -1,7 +1,7 @@
 /** Addresses beyond a memory: Yosys drops their high bits, a simulator reads unknown values and writes nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProofResult } from '../../server/src/verification/proof/prove.ts';
+import type { ProofResult } from '../../server/src/verification/proof/result.ts';
 import { check, proveTexts } from './proving.ts';
 
 const ports = 'input clk we wa ra d output q';

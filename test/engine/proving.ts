@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { memoryFiles } from '../../server/src/base/files.ts';
 import { findExecutable } from '../../server/src/base/process.ts';
 import { createEmbeddedYosys, createNativeYosys, findEmbeddedYosys, type Yosys } from '../../server/src/tools/yosys.ts';
-import { prove, type ProofRequest, type ProofResult } from '../../server/src/verification/proof/prove.ts';
+import { prove } from '../../server/src/verification/proof/prove.ts';
+import type { ProofRequest } from '../../server/src/verification/proof/request.ts';
+import type { ProofResult } from '../../server/src/verification/proof/result.ts';
 
 export const program = findExecutable('yosys');
 const embeddedPlace = findEmbeddedYosys();

@@ -6,6 +6,36 @@ import type { SideName } from './script.ts';
 /** By a bit of a register: a text that two bits share when they held the same values under the same inputs, unknown ones included. */
 export type Signatures = Readonly<Record<SideName, ReadonlyMap<Bit, string>>>;
 
+/** Which registers stand for each other in one pair of netlists. All that asks about the pair shares what one question has found of it. */
+export class Correspondence {
+  readonly #golden: Netlist;
+  readonly #dut: Netlist;
+  readonly #signatures: () => Signatures | undefined;
+  #pairs: ReadonlyMap<Bit, Bit> | undefined;
+  #isRefined = false;
+
+  /** `signatures` are asked for once, when names turn out to be wrong. */
+  constructor(golden: Netlist, dut: Netlist, signatures: () => Signatures | undefined = () => undefined) {
+    this.#golden = golden;
+    this.#dut = dut;
+    this.#signatures = signatures;
+  }
+
+  /** For bits of the golden's registers the bits of the DUT's. */
+  get pairs(): ReadonlyMap<Bit, Bit> {
+    return (this.#pairs ??= pairRegisters(this.#golden, this.#dut));
+  }
+
+  /** Pairs them by what they do from now on, where that can be told and is not done already. */
+  refine(): boolean {
+    if (this.#isRefined) return false;
+    this.#isRefined = true;
+    const signatures = this.#signatures();
+    if (signatures !== undefined) this.#pairs = pairRegisters(this.#golden, this.#dut, signatures);
+    return signatures !== undefined;
+  }
+}
+
 /** A bit of a register, with its word. */
 interface RegisterBit {
   readonly bit: Bit;
@@ -22,7 +52,7 @@ type Trait = (register: RegisterBit) => string | undefined;
  * For bits of the golden's registers the bits of the DUT's. Without signatures: of the same name, and else in the same order among
  * those of the same width. With them, first: what did the same, of the same name or place in its word where there is a choice.
  */
-export function pairRegisters(golden: Netlist, dut: Netlist, signatures?: Signatures): Map<Bit, Bit> {
+function pairRegisters(golden: Netlist, dut: Netlist, signatures?: Signatures): Map<Bit, Bit> {
   const [own, others] = [registerBits(golden, signatures?.golden), registerBits(dut, signatures?.dut)];
   const pairs = new Map<Bit, Bit>();
   const taken = new Set<Bit>();

@@ -1,7 +1,7 @@
 /** From two netlists to one graph whose output says that the DUT differs where the golden is known. */
 import type { Edge } from '../../analysis/module.ts';
 import { Aig, FALSE, not, TRUE, type Literal } from './aig.ts';
-import { pairRegisters, registersBehind, type Signatures } from './correspondence.ts';
+import { Correspondence, registersBehind } from './correspondence.ts';
 import { floatingIn } from './floating.ts';
 import type { ClockTree } from './clock-tree.ts';
 import { follow, type Environment } from './follow.ts';
@@ -52,8 +52,8 @@ export interface PairOfNetlists {
   readonly own?: OwnClocks | undefined;
   /** How every sequence begins; anyhow unless given. */
   readonly beginning?: Beginning | undefined;
-  /** What the registers of both sides do; asked only where names do not pair them. */
-  readonly signatures?: (() => Signatures | undefined) | undefined;
+  /** Registers that stand for each other; by name unless given. */
+  readonly registers?: Correspondence | undefined;
 }
 
 /** Inputs, as `port[bit]`, that move apart from all others. */
@@ -74,18 +74,17 @@ const MOST_ROUNDS = 8;
  * the same (van Eijk, 2000, with equality of graphs for the step) are one.
  */
 export function makeMiter(pair: PairOfNetlists, complete: boolean): Miter | undefined {
-  const { golden, dut } = pair;
+  const { golden, dut, registers = new Correspondence(golden, dut) } = pair;
   // To compare with unknown values exactly is the one thing that a completion may change.
-  const named = complete && !golden.cells.some(({ type }) => type === '$eqx' || type === '$nex') ? pairRegisters(golden, dut) : undefined;
-  return merge(pair, named, () => {
-    const signatures = named && pair.signatures?.();
-    return signatures && pairRegisters(golden, dut, signatures);
-  });
+  const isCompleted = complete && !golden.cells.some(({ type }) => type === '$eqx' || type === '$nex');
+  return merge({ ...pair, registers }, isCompleted ? registers.pairs : undefined);
 }
 
-/** `better` is asked for other partners where these are not the right ones. */
-function merge(pair: PairOfNetlists, partners: ReadonlyMap<Bit, Bit> | undefined, better?: () => ReadonlyMap<Bit, Bit> | undefined): Miter | undefined {
-  const { golden } = pair;
+type RegisteredPair = PairOfNetlists & { readonly registers: Correspondence };
+
+/** `partners`: undefined where the golden is not to be completed. */
+function merge(pair: RegisteredPair, partners: ReadonlyMap<Bit, Bit> | undefined): Miter | undefined {
+  const { golden, registers } = pair;
   let merged = new Set(partners?.keys());
   let single = new Set(merged);
   for (let round = 0; ; round++) {
@@ -93,8 +92,7 @@ function merge(pair: PairOfNetlists, partners: ReadonlyMap<Bit, Bit> | undefined
     if (!build.run()) return undefined;
     const failed = build.failed();
     if (failed.size === 0) return build.finish();
-    const others = better?.();
-    if (others !== undefined) return merge(pair, others);
+    if (registers.refine()) return merge(pair, registers.pairs);
     const [unmerged, doubled] = [registersBehind(golden, failed), registersBehind(golden, build.indefinite())];
     merged = round >= MOST_ROUNDS ? new Set() : new Set([...merged].filter((q) => !unmerged.has(q)));
     single = round >= MOST_ROUNDS ? new Set() : new Set([...single].filter((q) => !doubled.has(q)));
@@ -112,7 +110,7 @@ interface DutState extends Followed<Literal> {
 }
 
 class Build {
-  readonly #pair: PairOfNetlists;
+  readonly #pair: RegisteredPair;
   /** Undefined: the golden is followed as it is. */
   readonly #partners: ReadonlyMap<Bit, Bit> | undefined;
   /** Register bits of the golden that are the DUT's. */
@@ -132,7 +130,7 @@ class Build {
   #expected: Wavy<Ternary> | undefined;
   #actual: Wavy<Literal> | undefined;
 
-  constructor(pair: PairOfNetlists, partners: ReadonlyMap<Bit, Bit> | undefined, merged: ReadonlySet<Bit>, single: ReadonlySet<Bit>) {
+  constructor(pair: RegisteredPair, partners: ReadonlyMap<Bit, Bit> | undefined, merged: ReadonlySet<Bit>, single: ReadonlySet<Bit>) {
     this.#pair = pair;
     this.#partners = partners;
     this.#merged = merged;
@@ -209,7 +207,7 @@ class Build {
   }
 
   #registers(): ReturnType<Miter['registers']> {
-    return [...(this.#partners ?? pairRegisters(this.#pair.golden, this.#pair.dut))].flatMap(([own, other]) => {
+    return [...(this.#partners ?? this.#pair.registers.pairs)].flatMap(([own, other]) => {
       const [golden, dut] = [this.#goldenStates.get(own)?.value, this.#dutStates.get(other)?.value];
       return golden === undefined || dut === undefined ? [] : [{ golden, dut }];
     });

@@ -14,14 +14,8 @@ const MOST_WORK = 2e7;
 /** Part of the steps that does not count, in which registers become known in their own time. */
 const SETTLING = 1 / 4;
 
-/** Looks at them when it is first asked. */
-export function signaturesOnDemand(pair: PairOfNetlists, beginning: Beginning | undefined): () => Signatures | undefined {
-  let asked: { readonly signatures: Signatures | undefined } | undefined;
-  return () => (asked ??= { signatures: registerSignatures(pair, beginning) }).signatures;
-}
-
 /** Runs both sides 32 times at once, behind a reset where there is one; undefined when one of them cannot be followed. */
-function registerSignatures(pair: PairOfNetlists, beginning: Beginning | undefined): Signatures | undefined {
+export function registerSignatures(pair: PairOfNetlists, beginning: Beginning | undefined): Signatures | undefined {
   const aig = new Aig();
   const inputs = makeInputs(aig, [pair.golden, pair.dut], clocksOf(pair), pair.ticks, beginning);
   const started = startOf(aig);
