@@ -10,7 +10,7 @@ import { failedSide } from './log.ts';
 import { memoryAccess, missedMemory } from './memories.ts';
 import { readNetlist, type Netlist } from './netlist.ts';
 import { leftDimension } from './packed.ts';
-import { cleanNetlistFile, elaborationScript, memoryFile, memoryScript, netlistFile, netlistModule, rtlilFile, sideTop, type ElaborationOptions, type SideFiles, type SideName } from './script.ts';
+import { cleanNetlistFile, elaborationScript, marker, memoryFile, memoryScript, netlistFile, netlistModule, rtlilFile, sideTop, type ElaborationOptions, type SideFiles, type SideName } from './script.ts';
 
 type Sides<T> = Readonly<Record<SideName, T>>;
 
@@ -49,10 +49,19 @@ export async function elaborate(task: ElaborationTask): Promise<Elaboration> {
   }
   const missedSide = missed.golden === undefined ? 'dut' : 'golden';
   const reason = missed[missedSide];
-  if (reason === undefined) return { ...plain, doubt: dimensionDoubt(task.sides) };
+  if (reason === undefined) return { ...plain, doubt: plain.doubt ?? dimensionDoubt(task.sides) };
   const sides = guardedSides(task.sides, missed);
   const guarded = sides && (await read({ ...task, sides }));
-  return guarded?.kind === 'elaborated' ? { ...guarded, doubt: dimensionDoubt(task.sides) } : { ...plain, doubt: { side: missedSide, reason } };
+  return guarded?.kind === 'elaborated' ? { ...guarded, doubt: guarded.doubt ?? dimensionDoubt(task.sides) } : { ...plain, doubt: { side: missedSide, reason } };
+}
+
+/** Elements of an array that are wider or narrower than those of the port do not lie where its vector has them. */
+function unequalDoubt(sides: Sides<SideFiles>, log: string, nonce: string): Elaborated['doubt'] {
+  const behind = log.indexOf(marker(nonce, 'dut'));
+  for (const [side, text] of [['golden', log.slice(0, behind)], ['dut', log.slice(behind)]] as const) {
+    if (sides[side].portArrays === 'vectors' && text.includes('Resizing cell port')) return { side, reason: `The ${sideWord[side]} has ports that are unpacked arrays, and connects a port to something of another width, which the prover cannot follow.` };
+  }
+  return undefined;
 }
 
 function dimensionDoubt(sides: Sides<SideFiles>): Elaborated['doubt'] {
@@ -78,7 +87,7 @@ async function read({ yosys, sides, parameters, budget }: ElaborationTask): Prom
     if (result.ok) {
       const look = (side: SideName): Netlist | undefined => readNetlist(result.outputs[netlistFile[side]] ?? '', netlistModule[side]);
       const [golden, dut] = [look('golden'), look('dut')];
-      if (golden !== undefined && dut !== undefined) return { kind: 'elaborated', netlists: { golden, dut }, files: result.outputs, doubt: undefined, options };
+      if (golden !== undefined && dut !== undefined) return { kind: 'elaborated', netlists: { golden, dut }, files: result.outputs, doubt: unequalDoubt(sides, result.log, nonce), options };
       return { kind: 'unreadable', side: undefined, reason: 'The prover left no netlist of one of the modules.', problems: [] };
     }
     const side = failedSide(result.log, nonce);

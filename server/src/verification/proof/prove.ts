@@ -1,7 +1,7 @@
 import { diskFiles } from '../../base/files.ts';
 import { TimeBudget } from '../time-budget.ts';
 import { sourceReason } from './belief.ts';
-import { elaborate } from './elaborate.ts';
+import { elaborate, sideWord } from './elaborate.ts';
 import { firstDoubt } from './own-clocks.ts';
 import { proveNetlists } from './prove-netlists.ts';
 import { unsupportedInterface, type ProofRequest, type Sides } from './request.ts';
@@ -20,6 +20,8 @@ export async function prove(request: ProofRequest): Promise<ProofResult> {
     golden: await collectSide('golden', request.golden, files),
     dut: await collectSide('dut', request.dut, files),
   };
+  const unread = firstDoubt((side) => (sides[side].portArrays === 'unread' ? `The ${sideWord[side]} declares or connects a port that is an unpacked array in a way that the prover cannot read.` : undefined));
+  if (unread !== undefined) return unsupported(unread.side, unread.reason);
   const budget = new TimeBudget(request.timeoutMs, request.signal, request.wallMs);
   const parameters = { golden: request.golden.parameters, dut: request.dut.parameters };
   const elaborated = await elaborate({ yosys: request.yosys, sides, parameters, budget });

@@ -19,7 +19,7 @@ export interface ProofRequest {
   readonly dut: ProofSide;
   readonly golden: ProofSide;
   /** Ports that both sides have with the same name, direction and width. */
-  readonly ports: readonly (Pick<Port, 'name' | 'direction'> & Partial<Pick<Port, 'unpacked'>>)[];
+  readonly ports: readonly Pick<Port, 'name' | 'direction'>[];
   /** Most steps to unroll; a step is one change of any inputs, so a clock cycle takes two. */
   readonly maxSteps?: number | undefined;
   /** CPU time of the whole, about; see `TimeBudget`. */
@@ -52,8 +52,6 @@ const plainName = /^[A-Za-z_][\w$]*$/;
 export function unsupportedInterface(request: ProofRequest): string | undefined {
   const inout = request.ports.find((port) => port.direction === 'inout');
   if (inout !== undefined) return `The port '${inout.name}' is bidirectional, which the prover cannot follow.`;
-  const array = request.ports.find((port) => (port.unpacked ?? []).length > 0);
-  if (array !== undefined) return `The port '${array.name}' is an unpacked array, which the prover cannot read.`;
   if (!request.ports.some((port) => port.direction === 'output')) return 'There is no output to compare.';
   const names = [request.golden.top, request.dut.top, ...request.ports.map((port) => port.name)];
   const parameters = [...Object.entries(request.golden.parameters), ...Object.entries(request.dut.parameters)];

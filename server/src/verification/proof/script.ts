@@ -4,6 +4,7 @@ import type { FileReader } from '../../base/files.ts';
 import { preprocess } from '../../syntax/preprocess.ts';
 import { withoutSharedLoopVariables } from './loop-variables.ts';
 import { withoutImports } from './packages.ts';
+import { withoutPortArrays } from './port-arrays.ts';
 import { withoutPragmas } from './source.ts';
 
 export type SideName = 'golden' | 'dut';
@@ -17,6 +18,8 @@ export interface SideFiles {
   readonly origins: ReadonlyMap<string, string>;
   /** All of it as one text, macros expanded. */
   readonly expanded: string;
+  /** What became of ports that are unpacked arrays, of which `unread` ones could not be made vectors. */
+  readonly portArrays: 'none' | 'vectors' | 'unread';
 }
 
 export interface SideSources {
@@ -94,7 +97,10 @@ export async function collectSide(side: SideName, from: SideSources, files: File
   const inputs: Record<string, string> = { [root]: `${lines.join('\n')}\n`, ...withoutImports(collector.inputs) };
   const inDirectory = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '');
   const { text } = preprocess(`/${root}`, inputs[root] ?? '', { includeDirs: ['/'], readFile: (name) => inputs[inDirectory(name)] });
-  return { top: from.top, inputs: { ...inputs, ...withoutSharedLoopVariables(inputs, text) }, origins: collector.origins, expanded: text };
+  const vectors = withoutPortArrays(text);
+  const expanded = vectors ?? text;
+  const read = expanded === text ? inputs : { [root]: expanded };
+  return { top: from.top, inputs: { ...read, ...withoutSharedLoopVariables(read, expanded) }, origins: collector.origins, expanded, portArrays: vectors === undefined ? 'unread' : vectors === text ? 'none' : 'vectors' };
 }
 
 export interface ElaborationOptions {
