@@ -6,10 +6,12 @@ import { parseYosysProblems, type Yosys } from '../../tools/yosys.ts';
 import type { TimeBudget } from '../time-budget.ts';
 import { memoryBytes } from './ask.ts';
 import { assignsDownwards, guardIndices } from './guard.ts';
-import { failedSide } from './log.ts';
+import { failedSide, implicitNames } from './log.ts';
 import { memoryAccess, missedMemory } from './memories.ts';
 import { readNetlist, type Netlist } from './netlist.ts';
+import { interfaceNames } from './interfaces.ts';
 import { leftDimension } from './packed.ts';
+import { namedArray } from './plain/arrays.ts';
 import { cleanNetlistFile, elaborationScript, marker, memoryFile, memoryScript, netlistFile, netlistModule, rtlilFile, sideTop, type ElaborationOptions, type SideFiles, type SideName } from './script.ts';
 
 type Sides<T> = Readonly<Record<SideName, T>>;
@@ -87,6 +89,8 @@ async function read({ yosys, sides, parameters, budget }: ElaborationTask): Prom
     if (result.ok) {
       const look = (side: SideName): Netlist | undefined => readNetlist(result.outputs[netlistFile[side]] ?? '', netlistModule[side]);
       const [golden, dut] = [look('golden'), look('dut')];
+      const misread = misreadSide(sides, implicitNames(result.log, nonce));
+      if (misread !== undefined) return misread;
       if (golden !== undefined && dut !== undefined) return { kind: 'elaborated', netlists: { golden, dut }, files: result.outputs, doubt: unequalDoubt(sides, result.log, nonce), options };
       return { kind: 'unreadable', side: undefined, reason: 'The prover left no netlist of one of the modules.', problems: [] };
     }
@@ -98,6 +102,26 @@ async function read({ yosys, sides, parameters, budget }: ElaborationTask): Prom
     firstFailure[side] = failure;
     systemVerilog[side] = false;
   }
+}
+
+/** Yosys goes on with a net of its own where it does not find a member of a variable; that of an interface it finds later. */
+function misreadSide(sides: Sides<SideFiles>, implicit: Sides<readonly string[]>): (Elaboration & { kind: 'unreadable' }) | undefined {
+  for (const side of ['golden', 'dut'] as const) {
+    const array = namedArray(sides[side].expanded);
+    if (array !== undefined) return misread(side, sides[side], `it does not keep an array of the type '${array}' apart`);
+    const interfaces = interfaceNames(sides[side].expanded);
+    const name = implicit[side].find((one) => one.includes('$func$') || (one.includes('.') && !interfaces.has(one.slice(0, one.indexOf('.')))));
+    if (name === undefined) continue;
+    const routine = /^(.*)\$func\$/.exec(name)?.[1];
+    const message = routine === undefined ? `it does not find what '${name}' stands for` : `it does not find the members of a variable of the function '${routine}'`;
+    return misread(side, sides[side], message);
+  }
+  return undefined;
+}
+
+function misread(side: SideName, { origins }: SideFiles, message: string): Elaboration & { kind: 'unreadable' } {
+  const file = origins.values().next().value ?? '';
+  return { kind: 'unreadable', side, reason: `The prover cannot read the ${sideWord[side]}: ${message}.`, problems: [{ file, line: undefined, character: undefined, message }] };
 }
 
 /** Yosys refuses a latch in `always_comb`, which is legal, and follows the same block when it is written as `always @*`. */

@@ -4,7 +4,7 @@
  * are written so that it reads them as a simulator does.
  */
 import { groupsAt, memoryNames, outerTokens, type Group } from './memories.ts';
-import { afterGroup, isPlainName, tokenize, type Token } from './tokens.ts';
+import { afterGroup, isPlainName, openingOf, tokenize, type Token } from './tokens.ts';
 
 /** Most characters of a guarded text, as a multiple of the text and beside that. */
 const MOST_GROWTH = { times: 20, beside: 20_000 } as const;
@@ -75,17 +75,6 @@ function typeOf(tokens: readonly Token[], name: number): string | undefined {
   const first = tokens[at + 1];
   const second = tokens[groupsAt(tokens, at + 1).at(-1)?.end ?? at + 2];
   return first !== undefined && second !== undefined && isPlainName(first) && isPlainName(second) ? first.text : undefined;
-}
-
-function openingOf(tokens: readonly Token[], closing: number): number {
-  let depth = 0;
-  for (let at = closing; at >= 0; at--) {
-    const text = tokens[at]?.text ?? '';
-    if ([')', ']', '}'].includes(text)) depth++;
-    if (['(', '[', '{'].includes(text)) depth--;
-    if (depth === 0) return at;
-  }
-  return -1;
 }
 
 const PLAIN = /^-?\d+$/;

@@ -50,6 +50,14 @@ export function failedSide(log: string, nonce: string): SideName {
   return lastStage(log, nonce) === 'dut' ? 'dut' : 'golden';
 }
 
+/** Names that an elaboration took for nets of one bit because it did not find what they stand for. */
+export function implicitNames(log: string, nonce: string): Record<SideName, readonly string[]> {
+  const text = log.replaceAll('\r\n', '\n');
+  const within = (side: SideName, next: SideName | undefined): string[] =>
+    [...(section(text, marker(nonce, side), next && marker(nonce, next)) ?? '').matchAll(/Warning: Identifier `\\(.*)' is implicitly declared/g)].map(([, name]) => name ?? '');
+  return { golden: within('golden', 'dut'), dut: within('dut', undefined) };
+}
+
 /** What an induction that succeeds ends the script with; releases differ in what else they print then. */
 const success = 'ERROR: Called with -falsify and proof did succeed!';
 

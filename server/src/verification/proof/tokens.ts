@@ -42,6 +42,18 @@ export function afterGroup(tokens: readonly Token[], start: number): number {
   return tokens.length;
 }
 
+/** Index of the bracket that the one at `closing` closes, or -1. */
+export function openingOf(tokens: readonly Token[], closing: number): number {
+  let depth = 0;
+  for (let at = closing; at >= 0; at--) {
+    const text = tokens[at]?.text ?? '';
+    if ([')', ']', '}'].includes(text)) depth++;
+    if (['(', '[', '{'].includes(text)) depth--;
+    if (depth === 0) return at;
+  }
+  return -1;
+}
+
 function afterBlock(tokens: readonly Token[], start: number): number {
   const stack: string[] = [];
   for (let i = start; i < tokens.length; i++) {
