@@ -39,6 +39,23 @@ test('registers stand for each other by what they do, not by their names', async
   await check(golden, multiplier('c', 'a0', 'b0', ['b0', 'c', 'a0'], '^'), 'counterexample', options);
 });
 
+test('a test for unknown values finds nothing where the DUT knows what it looks at', async () => {
+  const shifting = (name: string, test: string, more = ''): string => `module m(input clk, rst, d, output reg q); reg [1:0] ${name}; ${more}
+    always @(posedge clk) if (rst) ${name} <= 0; else ${name} <= {${name}[0], d};
+    always @* begin q = ${name}[1]; ${test} end endmodule`;
+  const golden = shifting('s', "if (^s === 1'bx) q = 1'bx;");
+  await check(golden, shifting('t', "if (1'bx === ^t) q = 1'bx;"), 'proved');
+  await check(golden, shifting('t', "if (^t !== 1'bx) q = t[1]; else q = 1'bx;"), 'proved');
+  await check(golden, shifting('t', ''), 'proved');
+  // What it looks at is unknown for ever, or so to a simulator.
+  for (const test of ["if ((u ^ u) === 1'bx) q = 1'b1;", "if (u === 1'bx) q = 1'bx;", "if (^{t, u} === 1'bx) q = 1'bx;", "if (u === 1'bx) q = 0;"]) {
+    const other = await proveTexts(golden, shifting('t', test, 'reg u; always @(posedge clk) u <= u & d;'));
+    assert.notEqual(other.kind, 'proved', test);
+  }
+  const known = await proveTexts(shifting('s', "q = ^s === 1'bx;"), shifting('t', 'q = 0;'));
+  assert.notEqual(known.kind, 'proved');
+});
+
 test('a variable that counts the loops of several blocks does not stand in the way of a proof, nor make one', async () => {
   const looping = (order: string, read = ''): string => `module m(input clk, rst, input [3:0] d, output reg [3:0] q, output reg [2:0] n);
     integer i;

@@ -12,6 +12,8 @@ export interface LengthOptions {
   readonly dut: CoverageMeter | undefined;
   /** Asks a prover for rows that tell a faulty copy of the golden from it; undefined where no prover is to be asked. */
   readonly solve: ((key: string, faulty: LoadedDesign) => Promise<Rows | undefined>) | undefined;
+  /** What is far from power-on was looked for in the graph of the pair, in more ways than a simulation can afford. */
+  readonly isSearched: boolean;
   readonly time: TimeBudget;
   readonly stage: (name: string, share: number) => void;
 }
@@ -31,7 +33,7 @@ type Clean = StageOutcome & { readonly kind: 'clean' };
  * directed vectors, those of the golden also such that a prover finds, and once the golden is saturated, inputs are not held for
  * slow counters as long. The coverage of the golden goes into the evidence.
  */
-export async function simulateAtLength(short: Clean, { check, golden, dut, solve, time, stage }: LengthOptions): Promise<StageOutcome> {
+export async function simulateAtLength(short: Clean, { check, golden, dut, solve, isSearched, time, stage }: LengthOptions): Promise<StageOutcome> {
   const measure = (outcome: Clean): Promise<void> | undefined => golden?.add(outcome.exchange.rows, time.part(MEASURE_SHARE));
   const covered = (outcome: Clean): Clean => ({ ...outcome, evidence: { ...outcome.evidence, coverage: golden?.coverage() } });
   stage('Measuring what the stimulus reaches', 0.6);
@@ -69,7 +71,7 @@ export async function simulateAtLength(short: Clean, { check, golden, dut, solve
     ['Holding the inputs for slow counters', () => check.deep((rows) => golden?.activity(rows, time.part(MEASURE_SHARE)) ?? Promise.resolve(undefined), isSaturated())],
     ['Trying serial transfers', () => check.serial(isSaturated())],
     // What came to something new by being held may come to more.
-    ['Holding the inputs for the slowest counters', () => (!isSaturated() && !isStill() ? check.deeper() : Promise.resolve(undefined))],
+    ['Holding the inputs for the slowest counters', () => (!isSearched && !isSaturated() && !isStill() ? check.deeper() : Promise.resolve(undefined))],
   ];
   for (const [index, [name, run]] of later.entries()) {
     stage(name, 0.8 + index / 25);

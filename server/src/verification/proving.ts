@@ -15,12 +15,20 @@ const PROOF_MS = 6000;
 /** What a search far from power-on may do for each millisecond of the time, in nodes of its graph, and rows without which there is no far. */
 const FAR_WORK_PER_MS = 80_000;
 const FEWEST_FAR_ROWS = 1000;
+/** Share of that for a first look, before the long part of a proof. */
+const FIRST_LOOK = 0.2;
 
 const NO_STRICT_PROOF = 'Unknown values can only be compared strictly by simulation.';
 
 const NO_ASSUMED_PROOF = 'No proof was tried, because only of a design without state can one be made that keeps to an assumption.';
 
 const BEHIND_RESET = 'Proved for every input sequence that begins with a reset; what the registers do before one was simulated only.';
+
+/** Rows that a simulator can take, and whether it shows a difference on some. */
+interface FarTask {
+  readonly mostRows: number;
+  readonly shows: (rows: Rows) => Promise<boolean>;
+}
 
 /** The prover's part in a verification: beside a simulator, and alone where none runs. */
 export class Proving {
@@ -38,8 +46,8 @@ export class Proving {
     return this.#prover !== undefined;
   }
 
-  /** Looks for a proof that agrees with what the simulator did, or for rows on which a simulator `shows` a difference, where those are given. */
-  async prove(prepared: Prepared, recorded?: Exchange, shows?: (rows: Rows) => Promise<boolean>): Promise<ProofAttempt | undefined> {
+  /** Looks for a proof, which agrees with what a simulator did, or for rows on which one shows a difference, where there is one. */
+  async prove(prepared: Prepared, simulator?: { readonly recorded: Exchange } & FarTask): Promise<ProofAttempt | undefined> {
     const session = this.#session;
     const { prove, engine } = session.request.options;
     if (!prove || engine === 'iverilog') return undefined;
@@ -59,21 +67,36 @@ export class Proving {
       return undefined;
     }
     session.stage('Looking for a proof', 0.4);
-    const attempt = await prover.tool.prove({ ...provable, ...(recorded === undefined ? {} : { recorded }), ...(shows === undefined ? {} : { shows }), followed: (pair) => void (this.#pair = pair), ...this.#limits() });
+    const shown: Rows[] = [];
+    const shows = async (rows: Rows): Promise<boolean> => {
+      if (shown.length === 0 && (await simulator?.shows(rows)) === true) shown.push(rows);
+      return shown.length > 0;
+    };
+    const elsewhere = async (): Promise<boolean> => {
+      await this.#searchInLanes(prepared, { mostRows: simulator?.mostRows ?? 0, shows }, FIRST_LOOK);
+      return shown.length > 0;
+    };
+    const beside = simulator && { recorded: simulator.recorded, shows, elsewhere };
+    const attempt = await prover.tool.prove({ ...provable, ...beside, followed: (pair) => void (this.#pair = pair), ...this.#limits() });
+    if (shown.length > 0) return attempt;
     if (attempt.kind === 'proved') session.engines.push({ name: attempt.by.name, version: attempt.by.version, role: 'proof' });
     if (attempt.kind === 'undecided') session.notes.push(attempt.behindReset === true ? BEHIND_RESET : `Not proved: ${attempt.reason}`);
     return attempt;
   }
 
-  /** Where no proof was found: looks for a difference far from power-on until a simulator `shows` one. */
-  async searchFar({ layout, clocking, golden, dut }: Prepared, mostRows: number, shows: (rows: Rows) => Promise<boolean>): Promise<void> {
-    const session = this.#session;
-    const { seed } = session.request.options;
-    if (this.#pair === undefined || mostRows < FEWEST_FAR_ROWS) return;
-    session.stage('Looking far', 0.58);
-    const mostWork = FAR_WORK_PER_MS * session.time.ms;
+  /** Where no proof was found: looks for a difference far from power-on until a simulator shows one; false where the pair cannot be searched so. */
+  async searchFar(prepared: Prepared, task: FarTask): Promise<boolean> {
+    this.#session.stage('Looking far', 0.58);
+    return this.#searchInLanes(prepared, task, 1);
+  }
+
+  async #searchInLanes({ layout, clocking, golden, dut }: Prepared, { mostRows, shows }: FarTask, share: number): Promise<boolean> {
+    const { request, time, hooks } = this.#session;
+    if (this.#pair === undefined || mostRows < FEWEST_FAR_ROWS) return false;
     const constants = [...golden.module.constants, ...dut.module.constants];
-    await searchInLanes({ pair: this.#pair, layout, resets: clocking.resets, constants, seed, mostRows, mostWork, signal: session.hooks.signal, shows });
+    // A first look goes other ways than the one that may follow.
+    const seed = request.options.seed + (share < 1 ? 1 : 0);
+    return searchInLanes({ pair: this.#pair, layout, resets: clocking.resets, constants, seed, mostRows, mostWork: share * FAR_WORK_PER_MS * time.ms, signal: hooks.signal, shows });
   }
 
   /** What finds rows that tell a faulty copy of the golden from it; undefined where no prover was asked. */

@@ -15,6 +15,7 @@ import { boundedReason, type Finding } from './report.ts';
 import type { Session } from './session.ts';
 import type { StageOutcome } from './side-by-side.ts';
 import type { Layout } from './stimulus/layout.ts';
+import type { Rows } from './stimulus/rows.ts';
 import { count } from './value-text.ts';
 import type { EngineReport, RegressionCase } from './verdict.ts';
 
@@ -144,14 +145,16 @@ class Simulating {
     const own = short.evidence.exhaustive ? undefined : await check.ownConstants();
     if (own !== undefined && own.kind !== 'clean') return this.#settle(own);
     session.record(short.exchange);
-    let shown: Finding | undefined;
-    const proof = await this.#proving.prove(prepared, short.exchange, async (rows) => {
+    const shown: Finding[] = [];
+    const shows = async (rows: Rows): Promise<boolean> => {
       if (prepared.assumption?.holdsAll(rows) === false) return false;
       const replayed = await check.replay(rows);
-      if (replayed.kind === 'different') shown = this.#settle(replayed);
+      if (replayed.kind === 'different') shown.push(this.#settle(replayed));
       return replayed.kind === 'different';
-    });
-    if (shown !== undefined) return shown;
+    };
+    const proof = await this.#proving.prove(prepared, { recorded: short.exchange, mostRows: check.mostRows, shows });
+    const soon = shown.at(-1);
+    if (soon !== undefined) return soon;
     if (proof?.kind === 'proved') {
       return { verdict: 'equivalent', reason: proof.reason, evidence: short.evidence, notes: proof.notes };
     }
@@ -163,13 +166,15 @@ class Simulating {
       const outcome = await every;
       return outcome.kind === 'clean' ? this.#bounded(outcome) : this.#settle(outcome);
     }
-    const far = await this.#searchFar(check, prepared);
+    const isSearched = await this.#proving.searchFar(prepared, { mostRows: check.mostRows, shows });
+    const far = shown.at(-1);
     if (far !== undefined) return far;
     const long = await simulateAtLength(short, {
       check,
       golden: this.#meter('golden', this.#watched('golden', prepared), golden),
       dut: this.#meter('dut', watchedDut, dut),
       solve: this.#proving.solver(prepared),
+      isSearched,
       time: session.time,
       stage: (name, share) => session.stage(name, share),
     });
@@ -183,17 +188,6 @@ class Simulating {
       if (outcome !== undefined && outcome.kind !== 'clean') return this.#settle(outcome);
     }
     return undefined;
-  }
-
-  /** A difference far from power-on that the prover's models of both sides have, once it is simulated. */
-  async #searchFar(check: SimulationCheck, prepared: Prepared): Promise<Finding | undefined> {
-    const found: Finding[] = [];
-    await this.#proving.searchFar(prepared, check.mostRows, async (rows) => {
-      const replayed = await check.replay(rows);
-      if (replayed.kind === 'different') found.push(this.#settle(replayed));
-      return replayed.kind === 'different';
-    });
-    return found[0];
   }
 
   /** Tries the regression cases that were saved for the golden; a finding when one of them tells the sides apart. */

@@ -65,28 +65,31 @@ interface Event {
 }
 
 /**
- * Looks for a difference that a simulator shows; where there is one, the last rows that were put to it show it. What it does depends on its arguments alone.
+ * Looks for a difference that a simulator shows; where there is one, the last rows that were put to it show it. False where the pair cannot be searched in this way. What it does depends on its arguments alone.
  *
  * Runs go on from where something happens for the first time, as coverage-guided fuzzers do (Zalewski, American Fuzzy Lop, 2013): a bit of the graph becomes 1 that never was,
  * or a register of the DUT differs from that of the golden which it stands for. The golden is completed with the DUT's unknown values first, which makes the graph small; where
  * that shows what no simulator does, it is followed in three values.
  */
-export async function searchInLanes(task: LaneSearch): Promise<void> {
+export async function searchInLanes(task: LaneSearch): Promise<boolean> {
   let left = task.mostWork;
   for (const complete of [true, false]) {
     const miter = makeMiter(task.pair, complete);
     // Where the order of events decides, a simulator decides.
     const bad = miter === undefined ? FALSE : miter.aig.and(miter.bad, not(miter.disordered));
-    if (miter === undefined || bad === FALSE || miter.aig.size > MOST_NODES || miter.aig.latches === 0) return;
+    if (miter === undefined || bad === FALSE || miter.aig.size > MOST_NODES || miter.aig.latches === 0) return false;
     const graph = { aig: miter.aig, bad, marks: differencesOf(miter) };
     const first = await Machine.of(graph);
-    if (first === undefined) return;
+    if (first === undefined) return false;
     const stuck = new Searcher(task, miter, first).stuck();
     const machine = await Machine.of({ ...graph, placed: new Set(stuck.map((literal) => literal >> 1)) });
     const end = await (machine && new Searcher({ ...task, mostWork: left }, miter, machine).run(stuck));
-    if (end === undefined || !end.isUnshown || !miter.completed) return;
+    if (end === undefined) return false;
+    if (!end.isUnshown) return true;
+    if (!miter.completed) return false;
     left -= end.work;
   }
+  return false;
 }
 
 /** Says of each register of both sides that what the golden knows of it is not what the DUT holds. */

@@ -27,7 +27,8 @@ export interface ProofTask {
   readonly behindReset?: boolean;
   /** Whether a simulator shows a difference on some rows, which ends the search; undefined where no simulator runs. */
   readonly shows?: (rows: Rows) => Promise<boolean>;
-  /** See `ProofRequest`. */
+  /** These two: see `ProofRequest`. */
+  readonly elsewhere?: (() => Promise<boolean>) | undefined;
   readonly followed?: ((pair: PairOfNetlists) => void) | undefined;
   /** CPU time, about; see `TimeBudget`. */
   readonly timeoutMs: number;
@@ -86,12 +87,14 @@ export function makeProver(yosys: Yosys, other?: () => Promise<Lookup<Yosys>>): 
       beginning: beginningOf(task.clocking),
       behindReset: task.behindReset === true,
       shows: task.shows && ((found) => task.shows?.(rowsOf(momentsOf(found, task.layout), task.layout)) ?? Promise.resolve(false)),
+      elsewhere: task.elsewhere,
       followed: task.followed,
       timeoutMs: task.timeoutMs,
       wallMs: task.wallMs,
       near: task.near,
       signal: task.signal,
       yosys: engine,
+      searcher: yosys,
       files: memoryFiles(new Map([...task.golden.includes, ...task.dut.includes].map(({ file, text }) => [file, text])), diskFiles),
     });
   const attempt = async (task: ProofTask): Promise<{ readonly result: ProofResult; readonly by: ProofEngine }> => {

@@ -1,6 +1,6 @@
 /** From the netlist of one side to the graph of all its bits. */
 import { LATCH, rootOf, type Bit, type Cell, type Netlist } from './netlist.ts';
-import { Logic } from './logic.ts';
+import { Logic, type LogicOptions } from './logic.ts';
 import type { Reading } from './reading.ts';
 import type { State } from './states.ts';
 import type { Inputs } from './time.ts';
@@ -13,6 +13,8 @@ export interface Environment<V> {
   readonly state: (q: Bit, init: string) => State<V>;
   /** Where the graph of a register, by its first bit, stands in the order of their making; none unless given. */
   readonly rank?: (q: Bit) => number;
+  /** See `LogicOptions`; not asked where a side is followed in waves. */
+  readonly override?: LogicOptions<V>['override'];
   /** Told before the graph of an output port, or of what the register of a rank takes next, is made. */
   readonly onTarget?: (target: string | number) => void;
 }
@@ -47,7 +49,7 @@ class Follower<V> {
     this.#reading = environment.reading;
     const { inputs, reading } = environment;
     const known = new Map<Bit, V>();
-    this.#logic = new Logic(netlist, reading, { source: (bit) => known.get(bit), register: (cell, q) => this.#output(cell, q) });
+    this.#logic = new Logic(netlist, reading, { source: (bit) => known.get(bit), register: (cell, q) => this.#output(cell, q), override: environment.override });
     for (const [port, { direction, bits }] of Object.entries(netlist.ports)) {
       if (direction !== 'input') continue;
       bits.forEach((bit, index) => {

@@ -5,9 +5,10 @@ import { Correspondence, registersBehind } from './correspondence.ts';
 import { floatingIn } from './floating.ts';
 import type { ClockTree } from './clock-tree.ts';
 import { follow, type Environment } from './follow.ts';
-import { clockInputs, type Bit, type Netlist } from './netlist.ts';
-import { binaryReading, isDefinite, knownBit, ternaryReading, UNKNOWN, type Ternary } from './reading.ts';
-import { startOf, stateFrom, ternaryState, type State } from './states.ts';
+import { clockInputs, type Bit, type Cell, type Netlist } from './netlist.ts';
+import { binaryReading, isDefinite, knownBit, movingReading, ternaryReading, UNKNOWN, type Ternary } from './reading.ts';
+import { startOf, stateFrom, ternaryFrom, ternaryState, type State } from './states.ts';
+import { allUnknown, clearTest, hasUnknownTests, testedPort, testResult } from './unknown-tests.ts';
 import { followWaves, type Wavy } from './waves.ts';
 import { makeInputs, type Beginning, type InputBit, type Inputs } from './time.ts';
 
@@ -21,8 +22,10 @@ export interface Miter {
   readonly disordered: Literal;
   /** Something that the golden leaves unknown has been given the DUT's value, so that a difference need not be one. */
   readonly completed: boolean;
-  /** Registers that may stand for each other, by their bits. */
-  readonly registers: () => readonly { readonly golden: Ternary; readonly dut: Literal }[];
+  /** The golden is followed in three values, with nothing completed. */
+  readonly isExact: boolean;
+  /** Registers that may stand for each other, by their bits; `known`: what is known of that of the DUT, where that matters. */
+  readonly registers: () => readonly { readonly golden: Ternary; readonly dut: Literal; readonly known: Ternary | undefined }[];
 }
 
 /** A port, by its bits. */
@@ -124,6 +127,9 @@ class Build {
   readonly #dutStates = new Map<Bit, DutState>();
   /** What the DUT leaves unknown, by its place in the graph of an output or a register. */
   readonly #unknowns = new Map<string, Literal>();
+  /** The DUT in three values, of which its tests for unknown values need to know. */
+  readonly #knownStates = new Map<Bit, Ternary>();
+  #known: ((bit: Bit) => Ternary) | undefined;
   #completed = false;
   #target = '';
   #places = 0;
@@ -144,16 +150,14 @@ class Build {
   run(): boolean {
     const { golden, dut, own } = this.#pair;
     const [aig, inputs] = [this.#aig, this.#inputs];
-    const aim = (target: string): void => {
-      this.#target = target;
-      this.#places = 0;
-    };
+    if (this.#partners === undefined && own === undefined && hasUnknownTests(dut)) this.#followKnown();
     this.#actual = followSide(dut, own?.dut, {
       reading: binaryReading(aig, () => this.#unknownOfDut()),
       inputs,
       state: (q, init) => this.#dutState(q, init),
       rank: Number,
-      onTarget: (target) => aim(String(target)),
+      onTarget: (target) => this.#aim(target),
+      override: (cell) => this.#testOfDut(cell),
     });
     if (this.#actual === undefined) return false;
     this.#expected = followSide(golden, own?.golden, {
@@ -162,9 +166,40 @@ class Build {
       state: (q, init) => this.#goldenState(q, init),
       // The registers in the order of those of the DUT, so that unknown values that stand for each other are met at the same places.
       rank: (q) => Number(this.#partners?.get(q) ?? Number.MAX_SAFE_INTEGER),
-      onTarget: (target) => aim(String(target)),
+      onTarget: (target) => this.#aim(target),
     });
     return this.#expected !== undefined;
+  }
+
+  /** In three values the DUT knows at most what it does in a simulator. */
+  #followKnown(): void {
+    const reading = movingReading(this.#aig);
+    this.#known = follow<Ternary>(this.#pair.dut, {
+      reading,
+      inputs: this.#inputs,
+      state: (q, init) => {
+        const state = ternaryFrom(this.#aig, init, this.#started);
+        this.#knownStates.set(q, state.value);
+        return state;
+      },
+      override: (cell, read) => {
+        const port = testedPort(cell);
+        return port && testResult(cell, clearTest(this.#aig, read(port)), { no: knownBit(FALSE), invert: reading.not });
+      },
+    });
+  }
+
+  /** In two values nothing is unknown, so that such a test might find anything; where a bit is known that it looks at, it finds nothing. */
+  #testOfDut(cell: Cell): readonly Literal[] | undefined {
+    const [port, known] = [testedPort(cell), this.#known];
+    if (port === undefined || known === undefined) return undefined;
+    const found = this.#aig.and(this.#aig.input(), allUnknown(this.#aig, (cell.connections[port] ?? []).map(known)));
+    return testResult(cell, found, { no: FALSE, invert: not });
+  }
+
+  #aim(target: string | number): void {
+    this.#target = String(target);
+    this.#places = 0;
   }
 
   /** Register bits of the golden that were taken for what they are not. */
@@ -203,13 +238,13 @@ class Build {
     });
     const disordered = aig.or(wavy.disordered(this.#pair.own?.lenient === true), aig.or(wavy.lost, other.lost));
     bad = aig.and(aig.or(bad, disordered), this.#inputs.begun);
-    return { aig, bad, disordered, inputs: this.#inputs.bits, outputs, completed: this.#completed, registers: () => this.#registers() };
+    return { aig, bad, disordered, inputs: this.#inputs.bits, outputs, completed: this.#completed, isExact: this.#partners === undefined, registers: () => this.#registers() };
   }
 
   #registers(): ReturnType<Miter['registers']> {
     return [...(this.#partners ?? this.#pair.registers.pairs)].flatMap(([own, other]) => {
       const [golden, dut] = [this.#goldenStates.get(own)?.value, this.#dutStates.get(other)?.value];
-      return golden === undefined || dut === undefined ? [] : [{ golden, dut }];
+      return golden === undefined || dut === undefined ? [] : [{ golden, dut, known: this.#knownStates.get(other) }];
     });
   }
 

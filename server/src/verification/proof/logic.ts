@@ -8,6 +8,8 @@ export interface LogicOptions<V> {
   readonly source: (bit: Bit) => V | undefined;
   /** What a register shows that is no source, once what it depends on is there. */
   readonly register: (cell: Cell, q: Bit) => V | undefined;
+  /** What a cell shows, by the bits of its ports, where that is known otherwise than from its type. */
+  readonly override?: ((cell: Cell, read: (port: string) => readonly V[]) => readonly V[] | undefined) | undefined;
   /** What is made of each result of logic; the result itself unless given. */
   readonly finish?: (bit: Bit, result: V) => V;
 }
@@ -80,7 +82,7 @@ export class Logic<V> {
       this.#set(bit, bitwise(type, this.#reading, operand('A'), operand('B'), this.value(connections['S']?.[0] ?? '0')));
       return true;
     }
-    const values = evaluateWord(cell, this.#reading, { A: read('A'), B: read('B'), S: read('S') });
+    const values = this.#options.override?.(cell, read) ?? evaluateWord(cell, this.#reading, { A: read('A'), B: read('B'), S: read('S') });
     if (values === undefined) return false;
     outputs.forEach((output, index) => {
       const value = values[index];

@@ -50,6 +50,7 @@ export async function proveNetlists(question: Question): Promise<ProofResult> {
   const { graph, reached } = await searchPair(question, view);
   const believed = (method: Method, known: readonly string[]): Promise<ProofResult> => believe({ request, sides: question.sides, trial, graph, method, known });
   if (reached?.kind === 'cancelled') return { kind: 'cancelled' };
+  if (reached?.kind === 'elsewhere') return { kind: 'undecided', reason: 'A difference was found in another way.' };
   const isPartial = request.behindReset === true || request.near === true;
   if (reached?.kind === 'counterexample' && ((isPartial && !reached.disordered) || reached.confirmed === true)) return counterexample(reached.steps, ticks, undefined);
   if (reached?.kind === 'proved') {
@@ -95,9 +96,9 @@ function viewOf({ request, sides, netlists, files, soft: source }: Question): Vi
 /** What a search in the graph of the pair has found, and of which graph. */
 async function searchPair({ request, budget }: Question, { strict, ticks }: View): Promise<{ readonly graph: PairOfNetlists | undefined; readonly reached: SearchResult | undefined }> {
   if (strict === undefined) return { graph: undefined, reached: undefined };
-  const { beginning, shows, near, yosys, signal } = request;
+  const { beginning, shows, elsewhere, near, yosys, searcher = yosys, signal } = request;
   const ask = async (graph: PairOfNetlists): Promise<SearchResult | undefined> => {
-    const task: SearchTask = { ...graph, near, beginning, yosys, budget, memoryBytes, signal, confirm: shows && (({ steps }) => shows(counterexample(steps, ticks, undefined))) };
+    const task: SearchTask = { ...graph, near, beginning, yosys: searcher, budget, memoryBytes, signal, elsewhere, confirm: shows && (({ steps }) => shows(counterexample(steps, ticks, undefined))) };
     return request.behindReset === true ? beginning && searchBehindReset(task, beginning) : search(task);
   };
   const reached = await ask(strict);

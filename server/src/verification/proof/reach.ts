@@ -1,10 +1,11 @@
 /** Reachability: whether any state that a pair can reach shows a difference. Small pairs are explored here, others are for the ABC that Yosys carries. */
 import type { Yosys } from '../../tools/yosys.ts';
 import type { TimeBudget } from '../time-budget.ts';
-import { FALSE, type Literal } from './aig.ts';
+import { FALSE, not, type Literal } from './aig.ts';
 import { explore, exploreFar, type Exploration } from './explore.ts';
 import { makeMiter, type Miter, type PairOfNetlists } from './graph.ts';
 import type { ModelStep } from './log.ts';
+import { knownBit, type Ternary } from './reading.ts';
 
 export interface ReachTask extends PairOfNetlists {
   readonly yosys: Yosys;
@@ -49,7 +50,7 @@ export async function reach(task: ReachTask): Promise<ReachResult> {
   const completed = makeMiter(task, true);
   if (completed === undefined) return UNDECIDED;
   const share = !completed.completed || task.brief === true ? 1 : task.beginning === undefined ? COMPLETED_SHARE.any : COMPLETED_SHARE.behindReset;
-  const first = await search(completed, task, share, task.isLarge);
+  const first = await (completed.isExact ? searchExact(completed, task, share, task.isLarge) : search(completed, task, share, task.isLarge));
   if (!completed.completed || first.kind === 'proved' || first.kind === 'cancelled') return first;
   const exact = makeMiter(task, false);
   if (exact === undefined) return UNDECIDED;
@@ -59,6 +60,21 @@ export async function reach(task: ReachTask): Promise<ReachResult> {
   if (found !== undefined) return { kind: 'counterexample', ...found };
   if (task.brief === true) return first.kind === 'undecided' ? first : UNDECIDED;
   return search(exact, task, first.kind === 'undecided' && first.cut ? 1 - share : 1);
+}
+
+/** Part of the time for a stronger claim. */
+const STRONGER_SHARE = 0.2;
+
+/**
+ * Where a golden cannot be completed no register is one with another. That what it knows of a register is what the DUT holds there is most often inductive by itself,
+ * though; so this is claimed first, and only a proof counts.
+ */
+async function searchExact(miter: Miter, task: ReachTask, part: number, isLarge = false): Promise<SearchResult> {
+  const { aig, registers, bad } = miter;
+  const missing = ({ one, zero }: Ternary, other: Ternary): Literal => aig.or(aig.and(one, not(other.one)), aig.and(zero, not(other.zero)));
+  const stronger = registers().reduce((any, { golden, dut, known }) => aig.or(any, aig.or(missing(golden, knownBit(dut)), known === undefined ? FALSE : missing(golden, known))), bad);
+  const claimed = stronger === bad || bad === FALSE ? undefined : await search({ ...miter, bad: stronger }, task, part * STRONGER_SHARE, true);
+  return claimed?.kind === 'proved' || claimed?.kind === 'cancelled' ? claimed : search(miter, task, part * (claimed === undefined ? 1 : 1 - STRONGER_SHARE), isLarge);
 }
 
 interface Found {

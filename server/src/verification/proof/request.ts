@@ -27,7 +27,10 @@ export interface ProofRequest {
   /** Limit by the wall clock; `TimeBudget` has one unless given. */
   readonly wallMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Reads both sides. */
   readonly yosys: Yosys;
+  /** Searches the graph of the pair, for which it need not read them; the same unless given. */
+  readonly searcher?: Yosys | undefined;
   /** Look only for a near difference, with an effort that does not depend on the machine; it is to be replayed. */
   readonly near?: boolean | undefined;
   /** What a simulator did with both sides, with which a proof must agree; undefined where there is none. */
@@ -42,6 +45,8 @@ export interface ProofRequest {
   readonly behindReset?: boolean;
   /** Whether a simulator shows a difference, which ends the search; undefined where no simulator runs. */
   readonly shows?: ((found: Counterexample) => Promise<boolean>) | undefined;
+  /** Looks for a difference in another way, and says whether there is one; asked before the long part of a search that did not end soon. */
+  readonly elsewhere?: (() => Promise<boolean>) | undefined;
   /** Told what both sides may be, where it can follow them so; a difference that comes of it is to be replayed. */
   readonly followed?: ((pair: PairOfNetlists) => void) | undefined;
 }
