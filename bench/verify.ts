@@ -15,6 +15,7 @@ import { loadDesign } from '../server/src/analysis/load.ts';
 import { leaveOutConfinement } from '../server/src/base/confinement.ts';
 import { diskFiles } from '../server/src/base/files.ts';
 import { scratchFolder } from '../server/src/base/tempdir.ts';
+import { keepFirstCode } from '../server/src/base/wasm-code.ts';
 import { Parser } from '../server/src/syntax/parser.ts';
 import { createToolbox } from '../server/src/tools/toolbox.ts';
 import { verifyBatch } from '../server/src/verification/batch/batch.ts';
@@ -35,6 +36,8 @@ import { reformat } from './verify/reformat.ts';
 import { resynthesise } from './verify/resynthesise.ts';
 
 leaveOutConfinement();
+// As each program has it that verifies.
+keepFirstCode();
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,6 +1,7 @@
 import { diskFiles } from './base/files.ts';
 import { exitOnSignals } from './base/exit.ts';
 import { silentLogger } from './base/logger.ts';
+import { keepFirstCode } from './base/wasm-code.ts';
 import { exitBadInput } from './cli/context.ts';
 import { runCommandLine } from './cli/run.ts';
 import { terminalOf } from './cli/terminal.ts';
@@ -8,6 +9,7 @@ import { createCore } from './core.ts';
 import { startVerifyWorker } from './verification/batch/worker.ts';
 
 exitOnSignals();
+keepFirstCode();
 const terminal = terminalOf(process.stdout, process.stderr);
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), {

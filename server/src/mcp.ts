@@ -2,11 +2,13 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { exitOnSignals } from './base/exit.ts';
 import { diskFiles } from './base/files.ts';
 import { silentLogger } from './base/logger.ts';
+import { keepFirstCode } from './base/wasm-code.ts';
 import { createCore, type Core } from './core.ts';
 import { createMcpServer } from './mcp/server.ts';
 import { startVerifyWorker } from './verification/batch/worker.ts';
 
 exitOnSignals();
+keepFirstCode();
 let core: Promise<Core> | undefined;
 const world = {
   directory: process.cwd(),

@@ -2,6 +2,7 @@
 import { loadDesign } from '../../analysis/load.ts';
 import { exitOnSignals } from '../../base/exit.ts';
 import { diskFiles } from '../../base/files.ts';
+import { keepFirstCode } from '../../base/wasm-code.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
 import { GoldenCache } from '../golden-cache.ts';
@@ -11,6 +12,7 @@ import { verify } from '../verify.ts';
 import type { VerifyTask, WorkerAnswer } from './worker.ts';
 
 exitOnSignals();
+keepFirstCode();
 process.once('disconnect', () => process.exit(0));
 
 async function environment(): Promise<VerifyEnv> {
