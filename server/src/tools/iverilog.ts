@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runConfined, TRIAL_FILE } from '../base/confinement.ts';
-import { run, type RunFailure, type RunResult } from '../base/process.ts';
+import { run, type RunFailure, type RunOptions, type RunResult } from '../base/process.ts';
 import { parseMessages, type ToolMessage } from './iverilog-messages.ts';
+import { CompilerCore } from './ivl.ts';
 import { readCounts, withoutOwnLines } from './vvp-counts.ts';
 
 /** A language generation as `-g` names it. `2001-noconfig` reserves fewer words than any later one, those of configurations included. */
@@ -82,13 +83,19 @@ export function couldPassAssertions(messages: readonly ToolMessage[]): boolean {
   return messages.some(({ message }) => message.includes(WITHOUT_ASSERTIONS));
 }
 
+function languageArguments({ generation, withoutAssertions }: CompileRequest): string[] {
+  return [
+    `-g${generation}`,
+    // Without this, `logic` and `bool` stay reserved in every generation.
+    ...(OLD.has(generation) ? ['-gno-xtypes'] : []),
+    ...(withoutAssertions === true ? [WITHOUT_ASSERTIONS] : []),
+  ];
+}
+
 export function compileArguments(request: CompileRequest): string[] {
   const defines = Object.entries(request.defines ?? {}).map(([name, value]) => `-D${name}=${value}`);
   return [
-    `-g${request.generation}`,
-    // Without this, `logic` and `bool` stay reserved in every generation.
-    ...(OLD.has(request.generation) ? ['-gno-xtypes'] : []),
-    ...(request.withoutAssertions === true ? [WITHOUT_ASSERTIONS] : []),
+    ...languageArguments(request),
     '-o',
     request.output,
     ...(request.dependencies === undefined ? [] : ['-M', request.dependencies]),
@@ -110,16 +117,47 @@ export function parseVersion(output: string): string | undefined {
   return /Icarus Verilog (?:runtime )?version (\S+)/.exec(output)?.[1];
 }
 
-async function compile(paths: IverilogPaths, request: CompileRequest): Promise<CompileResult> {
-  const result = await run(paths.iverilog, compileArguments(request), {
-    cwd: request.dir,
-    // The driver leaves its temporary files behind when it is killed.
-    env: { LC_ALL: 'C', TMP: request.dir, TMPDIR: request.dir, TEMP: request.dir },
-    timeoutMs: request.timeoutMs,
-    cpuMs: request.cpuMs,
-    signal: request.signal,
-    ...(request.memoryBytes === undefined ? {} : { memoryBytes: request.memoryBytes }),
-  });
+/** Compilations with the same options after which it pays to learn how to start the core of the compiler. */
+const LEARN_AFTER = 5;
+
+/** Starts the compiler: its driver, and where many compilations come, the core alone. */
+class Compiler {
+  readonly #driver: string;
+  readonly #counts = new Map<string, number>();
+  readonly #learnt = new Map<string, CompilerCore>();
+
+  constructor({ iverilog }: IverilogPaths) {
+    this.#driver = iverilog;
+  }
+
+  async run(request: CompileRequest): Promise<RunResult> {
+    const { dir, timeoutMs, cpuMs, signal, memoryBytes } = request;
+    const options: RunOptions = {
+      cwd: dir,
+      // The driver leaves its temporary files behind when it is killed.
+      env: { LC_ALL: 'C', TMP: dir, TMPDIR: dir, TEMP: dir },
+      timeoutMs,
+      cpuMs,
+      signal,
+      ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    };
+    const language = languageArguments(request);
+    const core = this.#learnt.get(language.join(' '));
+    if (core === undefined) this.#count(language);
+    return (await core?.compile(request, options)) ?? run(this.#driver, compileArguments(request), options);
+  }
+
+  #count(language: readonly string[]): void {
+    const key = language.join(' ');
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    if (count !== LEARN_AFTER) return;
+    void CompilerCore.learn(this.#driver, language).then((core) => core && this.#learnt.set(key, core));
+  }
+}
+
+async function compile(compiler: Compiler, request: CompileRequest): Promise<CompileResult> {
+  const result = await compiler.run(request);
   if (result.kind !== 'exited') return result;
   const { stdout, stderr, ms } = result;
   if (/\bCPU time limit exceeded\b/i.test(stderr)) return { kind: 'timed-out', stdout, stderr, ms };
@@ -187,11 +225,12 @@ export async function readIverilogVersion(paths: IverilogPaths, dir: string): Pr
 }
 
 export function createIverilog(paths: IverilogPaths, version: string): Iverilog {
+  const compiler = new Compiler(paths);
   return {
     name: 'iverilog',
     version,
     paths,
-    compile: (request) => compile(paths, request),
+    compile: (request) => compile(compiler, request),
     simulate: (request) => simulate(paths, request),
   };
 }
