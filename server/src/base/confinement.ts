@@ -91,7 +91,7 @@ export async function runConfined(command: string, args: readonly string[], opti
   const bwrap = findProgram();
   const trial = options.trial === undefined ? SHELL : { command, args: options.trial };
   if (bwrap === undefined || (await failureOf(bwrap, trial)) !== undefined) return run(command, args, options);
-  return withSignal(await run(bwrap, confinedArguments(options.cwd, command, args), options), options);
+  return withSignal(await run(bwrap, confinedArguments(options.cwd, command, args), { ...options, startsNone: false }), options);
 }
 
 /** The exit code stands for the signal that ended the confined program, as with a shell. */

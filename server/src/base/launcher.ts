@@ -24,7 +24,7 @@ export interface Sinks {
 export type Ending = { readonly exitCode: number } | { readonly signal: string };
 
 export interface Running {
-  /** The program's process, which leads a group of its own once it runs. */
+  /** The program's process. */
   readonly pid: number;
   /** Settles when the program has ended and all that it printed went to the sinks. */
   readonly ended: Promise<Ending>;
@@ -44,8 +44,7 @@ export interface ShellProcess {
 type Pipe<T> = T & { readonly ref: () => unknown; readonly unref: () => unknown };
 
 /**
- * What the shell runs, with the path of `setsid` as its argument: it keeps one copy of itself ready, tells its process id, and that copy becomes the program that a
- * request describes line by line. No text of a request is ever read as a command. The end of what a program printed is marked by a word that the program cannot know.
+ * What the shell runs: it keeps one copy of itself ready, tells its process id, and that copy becomes the program that a request describes line by line. No text of a request is ever read as a command. The end of what a program printed is marked by a word that the program cannot know.
  */
 export const LAUNCHER_SCRIPT = `
 IFS= read -r word <&3
@@ -55,7 +54,7 @@ while :; do
     IFS= read -r seconds <&3 || exit
     IFS= read -r directory <&3 || exit
     IFS= read -r count <&3 || exit
-    set -- "$1"
+    set --
     while [ "$count" -gt 0 ]; do
       IFS= read -r line <&3 || exit
       set -- "$@" "$line"

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly onStdout?: (chunk: string) => void;
   /** Limit of the address space, kept on Linux and ignored elsewhere. */
   readonly memoryBytes?: number;
+  /** The program starts no other, so that it needs no process group of its own, which takes as long to make as a small program to start. */
+  readonly startsNone?: boolean;
 }
 
 export type RunResult =
@@ -55,9 +57,8 @@ const lingerMs = 500;
 const isWindows = process.platform === 'win32';
 const isLinux = process.platform === 'linux';
 const running = new Set<number>();
-let launcher: Launcher | undefined;
-/** The environment that the shells of the launcher have. */
-let launcherEnv = '';
+/** What starts programs, the environment that its shells have, and the program there that makes process groups. */
+let launching: { readonly launcher: Launcher; readonly env: string; readonly setsid: string | undefined } | undefined;
 
 /** False when there is no such group. */
 function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
@@ -75,7 +76,7 @@ function killOne(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
 
 /** Kills every process that `run` started and that still runs, with its descendants, at once and synchronously. */
 export function killAllProcesses(): void {
-  launcher?.close();
+  launching?.launcher.close();
   for (const pid of running) {
     if (isWindows) execaSync('taskkill', ['/pid', String(pid), '/T', '/F'], { reject: false, stdio: 'ignore' });
     else if (!killGroup(pid, 'SIGKILL')) killOne(pid, 'SIGKILL');
@@ -85,7 +86,7 @@ export function killAllProcesses(): void {
 
 function isExecutableFile(file: string): boolean {
   try {
-    if (!statSync(file).isFile()) return false;
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
     if (!isWindows) accessSync(file, constants.X_OK);
     return true;
   } catch {
@@ -199,18 +200,20 @@ interface Child {
 async function launched(file: string, args: readonly string[], options: RunOptions, sinks: Sinks): Promise<Child | undefined> {
   if (!isLinux || options.stdin !== undefined) return undefined;
   const env = JSON.stringify(process.env);
-  if (launcher === undefined || env !== launcherEnv) {
-    launcher?.close();
-    launcher = new Launcher(startShell);
-    launcherEnv = env;
+  if (launching?.env !== env) {
+    launching?.launcher.close();
+    launching = { launcher: new Launcher(startShell), env, setsid: findExecutable('setsid') };
   }
-  const launch = { file, args, cwd: options.cwd ?? process.cwd(), env: options.env ?? {}, memoryBytes: options.memoryBytes, cpuSeconds: cpuSeconds(options) };
-  const child = await launcher.launch(launch, sinks);
+  const { launcher, setsid } = launching;
+  const isAlone = options.startsNone === true;
+  if (!isAlone && setsid === undefined) return undefined;
+  const program = isAlone || setsid === undefined ? { file, args } : { file: setsid, args: [file, ...args] };
+  const child = await launcher.launch({ ...program, cwd: options.cwd ?? process.cwd(), env: options.env ?? {}, memoryBytes: options.memoryBytes, cpuSeconds: cpuSeconds(options) }, sinks);
   return child === undefined ? undefined : overseen(child);
 }
 
 function overseen({ pid, ended }: Running): Child {
-  // Until it runs, it is in the group of its shell.
+  // Until it runs in one of its own, it is in the group of its shell.
   const kill = (signal: 'SIGTERM' | 'SIGKILL'): boolean => killGroup(pid, signal) || killOne(pid, signal);
   const release = remember(pid);
   let force: NodeJS.Timeout | undefined;
@@ -227,9 +230,8 @@ function overseen({ pid, ended }: Running): Child {
 }
 
 function startShell(): ShellProcess | undefined {
-  const setsid = findExecutable('setsid');
-  if (setsid === undefined || !isExecutableFile('/bin/sh')) return undefined;
-  const child = spawn('/bin/sh', ['-c', LAUNCHER_SCRIPT, 'launcher', setsid], { detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] });
+  if (!isExecutableFile('/bin/sh')) return undefined;
+  const child = spawn('/bin/sh', ['-c', LAUNCHER_SCRIPT, 'launcher'], { detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] });
   const { pid } = child;
   // Without a process, the error says why.
   child.on('error', () => undefined);

@@ -200,6 +200,7 @@ async function simulate(paths: IverilogPaths, request: SimulateRequest): Promise
     // It opens its log before it looks for the simulation.
     trial: ['-n', '-l', TRIAL_FILE, 'none'],
     env: { LC_ALL: 'C' },
+    startsNone: true,
     timeoutMs,
     cpuMs,
     signal,

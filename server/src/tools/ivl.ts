@@ -59,7 +59,7 @@ export class CompilerCore {
     if (joined === undefined) return undefined;
     await writeScratch(path.join(dir, JOINED_FILE), joined);
     await writeScratch(path.join(dir, CONFIG_FILE), configFor(this.#config, top, output));
-    const result = await run(this.#core, [`-C${CONFIG_FILE}`, `-C${this.#target}`, '--', JOINED_FILE], { ...options, cwd: dir });
+    const result = await run(this.#core, [`-C${CONFIG_FILE}`, `-C${this.#target}`, '--', JOINED_FILE], { ...options, cwd: dir, startsNone: true });
     if (result.kind === 'cancelled') return result;
     return result.kind === 'exited' && result.exitCode === 0 && existsSync(path.join(dir, output)) ? result : undefined;
   }
