@@ -14,9 +14,11 @@ import { parseArgs } from 'node:util';
 import { loadDesign } from '../server/src/analysis/load.ts';
 import { leaveOutConfinement } from '../server/src/base/confinement.ts';
 import { diskFiles } from '../server/src/base/files.ts';
+import { run } from '../server/src/base/process.ts';
 import { scratchFolder } from '../server/src/base/tempdir.ts';
 import { keepFirstCode } from '../server/src/base/wasm-code.ts';
 import { Parser } from '../server/src/syntax/parser.ts';
+import { createIverilog } from '../server/src/tools/iverilog.ts';
 import { createToolbox } from '../server/src/tools/toolbox.ts';
 import { verifyBatch } from '../server/src/verification/batch/batch.ts';
 import { startVerifyWorker } from '../server/src/verification/batch/worker.ts';
@@ -67,6 +69,9 @@ function chosen<T extends { readonly id: string }>(items: readonly T[], most = N
   const fitting = items.filter(({ id }) => only?.test(id) ?? true);
   return fitting.filter((_, index) => Math.floor((index * most) / fitting.length) !== Math.floor(((index - 1) * most) / fitting.length) || most >= fitting.length);
 }
+
+/** As it is packaged, since to read it from its sources takes each worker a second. */
+const WORKER = path.resolve(import.meta.dirname, '../dist/verify-worker.mjs');
 
 let folders = 0;
 
@@ -219,10 +224,12 @@ async function wasm(): Promise<void> {
   }
 }
 
-/** CPU seconds of compiling both sides once and running each once over the rows that a verification applied. */
+/** CPU seconds of compiling both sides once and running each once over the rows that a verification applied, with `iverilog` and `vvp` as anybody would start them. */
 async function bareCost(pair: Pair, rows: number): Promise<number | undefined> {
   const iverilog = await toolbox.iverilog();
   if (iverilog.kind !== 'found') return undefined;
+  // One that has not compiled before starts the driver of the compiler.
+  const plain = createIverilog(iverilog.tool.paths, iverilog.tool.version);
   const dir = path.join(scratch, String(folders++));
   const load = (side: string, text: string, module: string) => loadDesign({ file: writeSide(dir, side, text, pair.golden.aux), module }, { parser, files: diskFiles });
   const [golden, dut] = [await load('golden', pair.golden.text, pair.golden.top), await load('dut', pair.dut.text, pair.dut.top)];
@@ -237,7 +244,7 @@ async function bareCost(pair: Pair, rows: number): Promise<number | undefined> {
   const started = cpuSeconds();
   const budget = { timeoutMs: 30_000, signal: undefined };
   for (const { design } of [golden, dut]) {
-    const options = { design, timescale: timescaleOf(design), dir: mkdtempSync(path.join(dir, 'side-')), iverilog: iverilog.tool };
+    const options = { design, timescale: timescaleOf(design), dir: mkdtempSync(path.join(dir, 'side-')), iverilog: plain };
     const compiled = await compileDesign(options, harnessFor(options, layout), budget);
     if (compiled.kind !== 'compiled') return undefined;
     await new Simulation({ ...options, ...compiled, layout }).run(stimulus.rows, budget);
@@ -267,7 +274,7 @@ async function cost(): Promise<void> {
   await batchCost();
 }
 
-/** How much of the work is this process' own, which bounds what one process can do, and how much faster several are. */
+/** How much of the work is this process' own, which bounds what one process can do, and how much faster several are on as many cores than one on a single core. */
 async function batchCost(): Promise<void> {
   const pairs = chosen(data.mutants, Number(values.sample ?? 48));
   const outcomes = await verifyAll(pairs, {}, 1);
@@ -276,13 +283,19 @@ async function batchCost(): Promise<void> {
   const dir = path.join(scratch, String(folders++));
   const tasks = pairs.map((pair, index) => ({ request: requestOf(pair, path.join(dir, String(index)), {}), sets: [] }));
   const wall = async (jobs: number): Promise<number> => {
+    await useCores(jobs);
     const started = performance.now();
-    for await (const { verdict, reason } of verifyBatch(tasks, { jobs, startWorker: startVerifyWorker })) if (verdict === 'tool-error') console.log(`  ${reason}`);
+    for await (const { verdict, reason } of verifyBatch(tasks, { jobs, startWorker: () => startVerifyWorker(WORKER) })) if (verdict === 'tool-error') console.log(`  ${reason}`);
     return performance.now() - started;
   };
   const width = availableParallelism();
   const [one, several] = [await wall(1), await wall(width)];
-  figure(`cost: ${String(width)} jobs are faster by`, (one / several).toFixed(2), `near ${String(width)} where each has the cores for its two programs`);
+  figure(`cost: ${String(width)} jobs on ${String(width)} cores are faster by`, (one / several).toFixed(2), `near ${String(width)}, against one job on one core`);
+}
+
+/** Holds this process, and what it starts from now on, to the first cores. */
+async function useCores(count: number): Promise<void> {
+  await run('taskset', ['--all-tasks', '--cpu-list', '--pid', `0-${String(count - 1)}`, String(process.pid)], { timeoutMs: 5000 });
 }
 
 async function compareYardstick(): Promise<void> {

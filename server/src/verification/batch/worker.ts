@@ -28,8 +28,8 @@ export interface VerifyWorker {
 /** Beside this file, as in the packaged product. */
 const PROGRAM = path.join(import.meta.dirname, `verify-worker${path.extname(import.meta.filename)}`);
 
-export function startVerifyWorker(): VerifyWorker {
-  const peer = startPeer(PROGRAM);
+export function startVerifyWorker(program = PROGRAM): VerifyWorker {
+  const peer = startPeer(program);
   let take: (answer: WorkerAnswer) => void = () => undefined;
   peer.onMessage((message) => take(message as WorkerAnswer));
   return {
