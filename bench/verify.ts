@@ -351,5 +351,5 @@ for (const [name, section] of Object.entries(sections)) {
 if (equalOutcomes.length > 0) {
   figure('equal pairs that end proved', percent(equalOutcomes.filter(({ result }) => result.verdict === 'equivalent').length, equalOutcomes.length), '85 %');
   const open = equalOutcomes.filter(({ result }) => result.verdict === 'no-difference' && result.evidence?.exhaustive !== true);
-  for (const { pair, result } of open) console.log(`  ${pair.id} (${pair.kind}): ${result.notes.find((note) => note.startsWith('Not proved')) ?? 'no proof was tried'}`);
+  for (const { pair, result } of open) console.log(`  ${pair.id} (${pair.kind}): ${result.notes.find((note) => /^(?:Not p|P)roved/.test(note)) ?? 'no proof was tried'}`);
 }
