@@ -169,6 +169,8 @@ function unreadable(side: SideName, files: SideFiles, log: string): Elaboration 
   const [first] = found;
   const code = first?.file === undefined || first.line === undefined ? '' : (files.inputs[first.file]?.split('\n')[first.line - 1] ?? '');
   const imported = /\bimport\s+([\w$]+)\s*::/.exec(code)?.[1];
-  const message = imported === undefined ? (first?.message ?? 'it stopped without a message') : `Yosys knows no import declaration, here that of ${imported}`;
+  const connected = /\$interfaces\$.* in cell `([^']*)' does not have a port named/.exec(first?.message ?? '')?.[1];
+  const message =
+    imported !== undefined ? `Yosys knows no import declaration, here that of ${imported}` : connected !== undefined ? `Yosys cannot follow the interface that is connected to '${connected}'` : (first?.message ?? 'it stopped without a message');
   return { kind: 'unreadable', side, reason: `The prover cannot read the ${sideWord[side]}: ${message.replace(/\.$/, '')}.`, problems };
 }

@@ -14,6 +14,7 @@ export function withoutConstantArrays(text: string): string {
 
 interface Table {
   readonly name: string;
+  /** The word at the highest index first. */
   readonly words: readonly string[];
   readonly width: string;
   /** The lowest index. */
@@ -38,15 +39,16 @@ function tablesIn(text: string, tokens: readonly Token[]): Table[] {
     const falling = isDescending(bounds);
     const elements = elementsOf(tokens, group.end + 1);
     if (falling === undefined || elements.some(({ key }) => key !== undefined)) return;
-    const words = elements.map((element) => values.value(element, declared.type));
-    if (!words.every((word) => word !== undefined)) return;
+    const given = elements.map((element) => values.value(element, declared.type));
+    if (!given.every((word) => word !== undefined)) return;
+    const words = falling ? given : [...given].reverse();
     const declaration = { typeAt: table.typeAt, at, end: afterGroup(tokens, group.end + 2) };
     const known = found.get(token.text);
     if (known !== undefined && known.words.join() !== words.join()) found.set(token.text, undefined);
     else if (known !== undefined || !found.has(token.text)) {
       found.set(token.text, {
         name: token.text,
-        words: falling ? words : [...words].reverse(),
+        words,
         width: widthOf(declared.type),
         low: falling ? bounds.right : bounds.left,
         declarations: [...(known?.declarations ?? []), declaration],

@@ -60,6 +60,9 @@ test('the value of a variable that lives on is left where it is', () => {
 test('an element of a table is a part of a vector', () => {
   check("localparam logic [3:0] T [0:1] = '{1, 2}; assign y = T[i];", "localparam [2 * (4) - 1 : 0] T = {(4)'(1'b1 ? (2) : $signed({(4){1'b0}})), (4)'(1'b1 ? (1) : $signed({(4){1'b0}}))}; assign y = T[((64'sd0 + (i))) * $signed(32'(4)) +: 4];");
   checkKept("localparam logic [3:0] T [0:1] = '{1, 2}; assign y = f(T);");
+  const hoisted = "localparam bit T [0:1] = '{1, 0};";
+  const vector = "localparam [2 * (1) - 1 : 0] T = {(1)'(1'b1 ? (0) : $signed({(1){1'b0}})), (1)'(1'b1 ? (1) : $signed({(1){1'b0}}))};";
+  check(`package p; ${hoisted} endpackage ${hoisted}`, `package p; ${vector} endpackage ${vector}`);
 });
 
 test('an array of what would be read as one element is found', () => {
