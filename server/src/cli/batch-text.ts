@@ -1,3 +1,4 @@
+import { grouped } from '../base/text.ts';
 import { fixText, noFixText, verdictLabel } from '../features/verdict-text.ts';
 import { WORST_FIRST } from '../verification/sweep.ts';
 import { count } from '../verification/value-text.ts';
@@ -40,7 +41,7 @@ function words(verdict: VerdictKind): string {
 export function batchSummary(verdicts: readonly VerdictKind[], elapsedMs: number): string {
   const counted = WORST_FIRST.toReversed().flatMap((verdict) => {
     const number = verdicts.filter((other) => other === verdict).length;
-    return number === 0 ? [] : [`${number.toLocaleString('en-US')} ${words(verdict)}`];
+    return number === 0 ? [] : [`${grouped(number)} ${words(verdict)}`];
   });
   return `${count(verdicts.length, 'pair')} in ${(elapsedMs / 1000).toFixed(1)} s: ${counted.join(', ')}.\n`;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../base/text.ts';
 import type { Clock, Reset } from '../analysis/module.ts';
 import { coverageText } from '../verification/report.ts';
 import { count, literal, someOf } from '../verification/value-text.ts';
@@ -129,7 +130,7 @@ function coverageLines(coverage: Coverage, places: Places, columns: number): str
   const { unreached, untoggled } = coverage;
   const shown = unreached.slice(0, mostUnreached).map((branch) => `${placeOf(branch, places)}: ${branch.what}`);
   const more = unreached.length - shown.length;
-  const lines = more > 0 ? [...shown, `and ${more.toLocaleString('en-US')} more`] : shown;
+  const lines = more > 0 ? [...shown, `and ${grouped(more)} more`] : shown;
   return [
     ...labelled('Reached', coverageText(coverage), labelColumns, columns),
     ...listed('Not reached', lines),

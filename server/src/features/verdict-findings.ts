@@ -1,3 +1,4 @@
+import { grouped } from '../base/text.ts';
 import type { SourceLocation } from '../analysis/module.ts';
 import { twoStateSimulator, type InterfaceIssue, type Mismatch, type SideProblem, type VerdictKind, type VerifyResult } from '../verification/verdict.ts';
 import type { Finding } from './finding.ts';
@@ -56,7 +57,7 @@ function mismatchFinding(view: VerdictView, mismatch: Mismatch): Finding | undef
 
 function mismatchMessage(mismatch: Mismatch, golden: string, clocks: ReadonlySet<string>, twoState: string | undefined): string {
   const { output, expected, actual, inputs, differing, pattern } = mismatch;
-  const when = clocks.size > 0 ? ` at cycle ${mismatch.cycle.toLocaleString('en-US')}` : '';
+  const when = clocks.size > 0 ? ` at cycle ${grouped(mismatch.cycle)}` : '';
   // A clock is at its active level at every mismatch, which says nothing.
   const values = Object.entries(inputs).filter(([name]) => !clocks.has(name)).map(([name, bits]) => `${name}=${literal(bits)}`);
   const given = values.length === 0 ? '' : `\nInputs: ${someOf(values, mostInputs)}.`;

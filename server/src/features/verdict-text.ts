@@ -1,3 +1,4 @@
+import { grouped } from '../base/text.ts';
 import { twoStateSimulator, type Fix, type FixSearch, type VerifyResult } from '../verification/verdict.ts';
 import { count } from '../verification/value-text.ts';
 
@@ -42,7 +43,7 @@ function simulator({ engines }: VerdictFacts): string {
 /** Cycles are named only where a clock makes them. */
 function differentLabel({ mismatch, clocks }: VerdictFacts): string {
   if (!mismatch) return '✗ Different';
-  return clocks.length === 0 ? `✗ Different: ${mismatch.output}` : `✗ Different: ${mismatch.output} at cycle ${mismatch.cycle.toLocaleString('en-US')}`;
+  return clocks.length === 0 ? `✗ Different: ${mismatch.output}` : `✗ Different: ${mismatch.output} at cycle ${grouped(mismatch.cycle)}`;
 }
 
 /** The text of a verdict whose sources were edited after the run. */
@@ -64,5 +65,5 @@ export function fixVerdict({ verdict }: Pick<Fix, 'verdict'>): string {
 export function noFixText({ tried, total }: FixSearch, whose: string): string {
   if (total === 0) return `No small change of ${whose} could be tried.`;
   if (tried === total) return `None of the ${count(total, 'small change')} of ${whose} makes it right.`;
-  return `None of the likeliest ${count(tried, 'small change')} of ${whose} makes it right; of the other ${(total - tried).toLocaleString('en-US')} nothing is known.`;
+  return `None of the likeliest ${count(tried, 'small change')} of ${whose} makes it right; of the other ${grouped(total - tried)} nothing is known.`;
 }

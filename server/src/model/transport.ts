@@ -1,7 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import type { LookupFunction } from 'node:net';
-import tls from 'node:tls';
 import type { Endpoint } from './endpoint.ts';
 
 export interface TransportOptions {
@@ -22,6 +20,11 @@ export interface WireRequest {
   readonly body?: string;
 }
 
+/** An import would load all that these know, the whole of `fetch` too, at the start of a program that may never ask a model. */
+function builtin<Id extends 'node:http' | 'node:https' | 'node:tls'>(id: Id): ReturnType<typeof process.getBuiltinModule<Id>> {
+  return process.getBuiltinModule(id);
+}
+
 /** A name of this machine means this machine, whatever a resolver says. */
 const lookupLoopback: LookupFunction = (_host, options, callback) => {
   const addresses = [
@@ -34,6 +37,7 @@ const lookupLoopback: LookupFunction = (_host, options, callback) => {
 
 /** The trusted authorities of Node, of the system and of the settings. */
 function authorities(own: readonly string[]): string[] {
+  const tls = builtin('node:tls');
   // Before Node 22.15 the compiled-in list is all there is.
   const available = tls as Partial<Pick<typeof tls, 'getCACertificates'>>;
   const known = available.getCACertificates === undefined ? tls.rootCertificates : [...available.getCACertificates('default'), ...available.getCACertificates('system')];
@@ -43,7 +47,7 @@ function authorities(own: readonly string[]): string[] {
 /** A connection for one exchange, so that closing it ends that exchange and nothing else. Proxies serve other machines only. */
 function agentFor(secure: boolean, options: TransportOptions): http.Agent {
   const proxy = options.endpoint.loopback ? {} : { proxyEnv: process.env };
-  return secure ? new https.Agent({ keepAlive: false, ca: authorities(options.ca), ...proxy }) : new http.Agent({ keepAlive: false, ...proxy });
+  return secure ? new (builtin('node:https').Agent)({ keepAlive: false, ca: authorities(options.ca), ...proxy }) : new (builtin('node:http').Agent)({ keepAlive: false, ...proxy });
 }
 
 function withCode(message: string, code: string): Error {
@@ -108,7 +112,7 @@ export function send(wire: WireRequest, options: TransportOptions): Promise<Resp
   return new Promise((resolve, reject) => {
     const url = new URL(wire.url);
     const secure = url.protocol === 'https:';
-    const request = (secure ? https : http).request(url, {
+    const request = builtin(secure ? 'node:https' : 'node:http').request(url, {
       method: wire.method,
       agent: agentFor(secure, options),
       signal: options.signal,

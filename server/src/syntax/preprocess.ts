@@ -1,3 +1,4 @@
+import { grouped } from '../base/text.ts';
 import { dirname, isAbsolute, join } from 'node:path';
 import { finish } from '../base/steps.ts';
 import type { Steps } from '../base/steps.ts';
@@ -284,7 +285,7 @@ class Preprocessor {
   /** Reads a macro's replacement in place of its usage; returns the end of the usage. */
   #replace(frame: Frame, span: Span, name: string, replacement: string): number {
     if (this.#expanded.length >= MAX_EXPANSIONS) {
-      this.#out.tooLarge(frame, span, `beyond ${MAX_EXPANSIONS.toLocaleString('en-US')} macro usages`);
+      this.#out.tooLarge(frame, span, `beyond ${grouped(MAX_EXPANSIONS)} macro usages`);
       return span.end;
     }
     this.#expanded.push({ name, file: frame.file, span: frame.usage ?? span });

@@ -1,3 +1,4 @@
+import { grouped } from '../base/text.ts';
 import type { SourceLocation } from '../analysis/module.ts';
 import { count, literal } from './value-text.ts';
 import type { EngineReport, Coverage, Evidence, InterfaceIssue, Mismatch, SideProblem, Unknowns, VerdictKind, VerifyRequest, VerifyResult, WitnessStep } from './verdict.ts';
@@ -50,7 +51,7 @@ export function makeResult(finding: Finding, context: ReportContext): VerifyResu
 export function differentReason(mismatch: Mismatch, clocked: boolean): string {
   const others = mismatch.differing.length - 1;
   const more = others === 0 ? '' : ` (${count(others, 'other output')} ${others === 1 ? 'differs' : 'differ'} too)`;
-  const cycle = mismatch.cycle.toLocaleString('en-US');
+  const cycle = grouped(mismatch.cycle);
   const when = !clocked ? 'for the inputs shown' : mismatch.phase === 'clocked' ? `right after the clock edge of cycle ${cycle}` : `between clock edges, after cycle ${cycle}`;
   return `${whatDiffers(mismatch)}, ${when}${more}.`;
 }
@@ -79,7 +80,7 @@ export function boundedReason(evidence: Evidence, clocked: boolean, unknowns: Un
 
 /** What was reached, as the end of a sentence: `14 of 15 branches and 118 of 120 toggles of the golden`. */
 export function coverageText({ branches, toggles }: Coverage): string {
-  const share = (part: { readonly reached: number; readonly total: number }, noun: string): string => `${part.reached.toLocaleString('en-US')} of ${count(part.total, noun)}`;
+  const share = (part: { readonly reached: number; readonly total: number }, noun: string): string => `${grouped(part.reached)} of ${count(part.total, noun)}`;
   const parts = [
     ...(branches.total === 0 ? [] : [branches.total === 1 ? `${String(branches.reached)} of 1 branch` : share(branches, 'branche')]),
     ...(toggles === undefined || toggles.total === 0 ? [] : [share(toggles, 'toggle')]),

@@ -1,3 +1,4 @@
+import { grouped } from '../base/text.ts';
 /** Digits beyond which the middle of a value is left out. */
 const longestDigits = 16;
 
@@ -27,11 +28,11 @@ function shorten(digits: string): string {
 
 /** A count with its noun: `1 comparison`, `12,000 comparisons`. */
 export function count(value: number, noun: string): string {
-  return `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`;
+  return `${grouped(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 /** The first names of a list and how many more there are: `a, b and 3 more`. */
 export function someOf(items: readonly string[], most: number): string {
   if (items.length <= most) return items.join(', ');
-  return `${items.slice(0, most).join(', ')} and ${(items.length - most).toLocaleString('en-US')} more`;
+  return `${items.slice(0, most).join(', ')} and ${grouped(items.length - most)} more`;
 }
