@@ -33,6 +33,14 @@ test('behind a register, and what logic makes of an undriven value', async () =>
   }
 });
 
+test('what a latch may take that is written as unknown or undriven is lost in the netlist', async () => {
+  for (const value of ["2'bz", "2'bx"]) {
+    const latch = module(`reg [1:0] r; assign y = r; always @* if (d[1]) r = e ? d : ${value};`);
+    const result = await proveTexts(module('reg [1:0] r; assign y = r; always @* if (d[1]) r = d;'), latch, { ports });
+    assert.match('reason' in result ? result.reason : result.kind, /^In the DUT: a latch may take a value that is written with x or z, which the prover loses\.$/);
+  }
+});
+
 test('an output that the golden does not drive says nothing, one that only the DUT does not drive is not followed', async () => {
   const half = module('assign y[0] = d[0] & e;');
   await check(half, half, 'proved', { ports });

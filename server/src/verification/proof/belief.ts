@@ -5,13 +5,13 @@ import { sideWord } from './elaborate.ts';
 import { floatingBits, floatingDoubt } from './floating.ts';
 import { clocksOf, type PairOfNetlists } from './graph.ts';
 import { Model } from './model.ts';
-import { clockInputs, dividesByVariable, hasAsynchronousLoad, netlistDoubt, undrivenOutputs, type Netlist } from './netlist.ts';
+import { clockInputs, dividesByVariable, hasAsynchronousLoad, LATCH, type Netlist, netlistDoubt, undrivenOutputs } from './netlist.ts';
 import { firstDoubt, RACING_INPUTS, type Doubt } from './own-clocks.ts';
 import { racingVariable } from './race.ts';
 import type { ProofRequest, Sides } from './request.ts';
 import { stopped, type Method, type ProofResult } from './result.ts';
 import type { SideFiles, SideName } from './script.ts';
-import { clockedAssignments, findDoubt, hasDelays } from './source.ts';
+import { clockedAssignments, findDoubt, hasDelays, hasUnknownNumber } from './source.ts';
 
 export interface Belief {
   readonly request: ProofRequest;
@@ -88,6 +88,7 @@ export function solverDoubt(netlists: Sides<Netlist>): Doubt | undefined {
 export function sourceReason(side: SideName, { expanded }: SideFiles, netlist: Netlist): string | undefined {
   const doubt = findDoubt(expanded);
   if (doubt !== undefined) return `In the ${sideWord[side]}: ${doubt.reason}`;
+  if (netlist.cells.some(({ type }) => type === LATCH) && hasUnknownNumber(expanded)) return `In the ${sideWord[side]}: a latch may take a value that is written with x or z, which the prover loses.`;
   const racing = racingVariable(netlist, clockedAssignments(expanded));
   if (racing === undefined) return undefined;
   return `In the ${sideWord[side]}: '${racing}' is assigned with '=' at a clock edge and read elsewhere at the same edge, so the order of the blocks matters, which a proof cannot follow.`;

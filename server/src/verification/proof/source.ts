@@ -256,6 +256,11 @@ export function findDoubt(text: string): SourceDoubt | undefined {
   return undefined;
 }
 
+/** Some number has a digit that is unknown or undriven. */
+export function hasUnknownNumber(text: string): boolean {
+  return tokenize(withoutPragmas(text)).some(({ kind, text: number }) => kind === 'number' && /'.*[xz?]/i.test(number));
+}
+
 /** Some delay is written in the text; a proof takes every delay as zero. */
 export function hasDelays(text: string): boolean {
   const tokens = tokenize(withoutPragmas(text));
