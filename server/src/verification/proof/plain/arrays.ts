@@ -16,6 +16,8 @@ export function withoutNamedElements(text: string): string {
     tokens.flatMap((token, at): Edit[] => {
       const type = tokens[at - 1]?.text === '.' ? undefined : types.named(token.text);
       if (type === undefined || !isArray(tokens, at, type.members !== undefined)) return [];
+      // The elements have a sign, the whole has none.
+      if (type.signed && groupsAt(tokens, at).length > 0) return [];
       const ranges = groupsAt(tokens, at).map(({ start, end }) => textOf(text, tokens, start, end));
       const isScoped = tokens[at - 1]?.text === ':' && tokens[at - 2]?.text === ':';
       return [{ start: tokens[isScoped ? at - 3 : at]?.start ?? token.start, end: tokens[(groupsAt(tokens, at).at(-1)?.end ?? at + 1) - 1]?.end ?? token.end, replacement: vector(type, ranges) }];

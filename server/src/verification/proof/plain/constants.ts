@@ -2,6 +2,7 @@
 import { groupsAt, outerTokens } from '../memories.ts';
 import { afterGroup, isPlainName, tokenize, type Token } from '../tokens.ts';
 import { edited, endOf, startOf, textOf, type Edit } from './structure.ts';
+import { statesAt } from './states.ts';
 import { isDescending, Types, widthOf } from './types.ts';
 import { elementsOf, isPattern, Values } from './values.ts';
 
@@ -36,6 +37,8 @@ function tablesIn(text: string, tokens: readonly Token[]): Table[] {
     const table = types.at(at);
     if (declared === undefined || table === undefined || bounds === undefined || declared.unpacked.length > 1 || groups.length > 1 || declared.type.signed) return;
     if (!['localparam', 'parameter', 'const'].includes(tokens[table.typeAt - 1]?.text ?? '') || tokens[table.typeAt - 2]?.text === '(') return;
+    // Beyond an array of two states lies 0, and beyond a vector nothing known.
+    if (statesAt(tokens, table.typeAt) !== 'four') return;
     const falling = isDescending(bounds);
     const elements = elementsOf(tokens, group.end + 1);
     if (falling === undefined || elements.some(({ key }) => key !== undefined)) return;

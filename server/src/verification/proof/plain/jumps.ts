@@ -171,12 +171,23 @@ class Writer {
   }
 
   #loop(at: number, scope: Scope): Written {
+    if (!this.#countsAlone(at)) throw new NotFollowed();
     const body = afterGroup(this.#tokens, at + 1);
     const [broken, continued] = [this.flag('broken'), this.flag('continued')];
     const inner = this.statement(body, { ...scope, broken, continued });
     const flags = inner.flags.filter((flag) => flag !== broken && flag !== continued);
     const stops = [broken, ...flags].join(' | ');
     return { text: `begin ${broken} = 1'b0; ${this.#copied(at, body)} if (!(${stops})) begin ${continued} = 1'b0; ${inner.text} end end`, end: inner.end, flags };
+  }
+
+  /** Whether the variable of a loop is read nowhere else: a loop that is left keeps its value there. */
+  #countsAlone(at: number): boolean {
+    const tokens = this.#tokens;
+    const [name, sign] = [tokens[at + 2]?.text ?? '', tokens[at + 3]?.text];
+    if (tokens[at]?.text !== 'for') return false;
+    if (sign !== '=') return true;
+    const loops = tokens.flatMap(({ text }, index) => (text === 'for' && tokens[index + 2]?.text === name && tokens[index + 3]?.text === '=' ? [{ from: index, to: afterStatement(tokens, index) }] : []));
+    return tokens.every(({ text }, index) => text !== name || ['int', 'integer', 'genvar'].includes(tokens[index - 1]?.text ?? '') || loops.some(({ from, to }) => index > from && index < to));
   }
 
   #return(at: number, end: number, { returned, result }: Scope): Written {

@@ -1,6 +1,6 @@
 /** Loops over the elements of an array (IEEE 1800, 12.7.3) as counting loops. */
 import { outerTokens } from '../memories.ts';
-import { afterGroup, isPlainName, tokenize } from '../tokens.ts';
+import { afterGroup, afterStatement, isPlainName, tokenize } from '../tokens.ts';
 import { edited, type Edit } from './structure.ts';
 import { isDescending, Types } from './types.ts';
 
@@ -20,6 +20,8 @@ export function withoutForeach(text: string): string {
       const places = outerTokens(tokens, bracket + 1, end - 2);
       const indices = places.filter((_, index) => index % 2 === 0).map(({ at: index }) => tokens[index]);
       if (places.some(({ text: sign }, index) => index % 2 === 1 && sign !== ',') || indices.length > bounds.length) return [];
+      // It leaves the loops over all dimensions.
+      if (indices.length > 1 && tokens.slice(end, afterStatement(tokens, end)).some(({ text: jump }) => jump === 'break')) return [];
       const heads = indices.map((index, dimension) => {
         const range = bounds[dimension];
         const isFalling = range && isDescending(range);

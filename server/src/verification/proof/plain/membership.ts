@@ -8,7 +8,7 @@ const BEFORE: ReadonlySet<string> = new Set(['(', '=', '?', ':', ',', '{', '&', 
 
 export function withoutMembership(text: string): string {
   const tokens = tokenize(text);
-  const constants = constantNames(tokens);
+  const constants = plainConstants(tokens);
   return edited(
     text,
     tokens.flatMap(({ text: word }, at): Edit[] => {
@@ -17,10 +17,32 @@ export function withoutMembership(text: string): string {
       const from = operandStart(tokens, at);
       const end = afterGroup(tokens, set);
       const parts = elements(tokens, set, end).map(({ start, stop }) => comparison(text, tokens, textOf(text, tokens, from, at), { start, stop }, constants));
-      if (from === at || !BEFORE.has(tokens[from - 1]?.text ?? '') || !parts.every((part) => part !== undefined)) return [];
+      if (from === at || !BEFORE.has(tokens[from - 1]?.text ?? '') || isReduction(tokens, from - 1) || !parts.every((part) => part !== undefined)) return [];
       return [{ start: startOf(tokens, from), end: endOf(tokens, end - 1), replacement: `(${parts.join(' || ')})` }];
     }),
   );
+}
+
+const UNKNOWN = /^(?:\d[\d_]*\s*)?'.*[xXzZ?]/;
+
+/** Constants without bits that stand for any value in a set. */
+function plainConstants(tokens: readonly Token[]): Set<string> {
+  const constants = constantNames(tokens);
+  tokens.forEach((token, at) => {
+    if (!constants.has(token.text) || tokens[at + 1]?.text !== '=') return;
+    let end = at + 2;
+    while (end < tokens.length && ![',', ';', ')', '}'].includes(tokens[end]?.text ?? '')) end = ['(', '[', '{'].includes(tokens[end]?.text ?? '') ? afterGroup(tokens, end) : end + 1;
+    if (tokens.slice(at + 2, end).some(({ text }) => UNKNOWN.test(text) || (!constants.has(text) && /^[A-Za-z_]\w*$/.test(text)))) constants.delete(token.text);
+  });
+  return constants;
+}
+
+/** Whether `&` or `|` stands in front of its only operand, which it takes before the set does. */
+function isReduction(tokens: readonly Token[], at: number): boolean {
+  const [sign, before] = [tokens[at]?.text, tokens[at - 1]];
+  if (sign !== '&' && sign !== '|') return false;
+  const operand = before?.text === sign && before.end === tokens[at]?.start ? tokens[at - 2] : before;
+  return operand === undefined || !(isPlainName(operand) || operand.kind === 'number' || [')', ']', '}'].includes(operand.text));
 }
 
 interface Span {
@@ -34,7 +56,7 @@ function elements(tokens: readonly Token[], open: number, end: number): Span[] {
 }
 
 function comparison(text: string, tokens: readonly Token[], operand: string, { start, stop }: Span, constants: ReadonlySet<string>): string | undefined {
-  const isConstant = tokens.slice(start, stop).every((token) => token.kind !== 'string' && token.kind !== 'directive' && token.text !== '$' && !/^(?:\d*)'.*[xXzZ?]/.test(token.text) && (!isPlainName(token) || constants.has(token.text)));
+  const isConstant = tokens.slice(start, stop).every((token) => token.kind !== 'string' && token.kind !== 'directive' && token.text !== '$' && !UNKNOWN.test(token.text) && (!isPlainName(token) || constants.has(token.text)));
   if (!isConstant || start >= stop) return undefined;
   if (tokens[start]?.text !== '[') return `(${operand}) == (${textOf(text, tokens, start, stop)})`;
   const colon = outerTokens(tokens, start + 1, stop - 1).find(({ text: word }) => word === ':')?.at;

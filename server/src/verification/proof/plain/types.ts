@@ -52,18 +52,20 @@ export function sum(terms: readonly string[]): string {
 }
 
 export const PLAIN = /^\d+$/;
+const NUMBER = /^-?\d+$/;
 
 /** Whether the index falls from left to right; undefined where that cannot be told. */
 export function isDescending({ left, right }: Bounds): boolean | undefined {
-  if (PLAIN.test(left) && PLAIN.test(right)) return Number(left) > Number(right);
+  if (NUMBER.test(left) && NUMBER.test(right)) return Number(left) > Number(right);
+  if (left.startsWith('-') || right.startsWith('-')) return undefined;
   return right === '0' ? true : left === '0' ? false : undefined;
 }
 
 /** How many elements a dimension has. */
 export function lengthOf({ left, right }: Bounds): string {
-  if (PLAIN.test(left) && PLAIN.test(right)) return String(Math.abs(Number(left) - Number(right)) + 1);
-  if (right === '0') return `((${left}) + 1)`;
-  return left === '0' ? `((${right}) + 1)` : `((${left}) > (${right}) ? (${left}) - (${right}) + 1 : (${right}) - (${left}) + 1)`;
+  if (NUMBER.test(left) && NUMBER.test(right)) return String(Math.abs(Number(left) - Number(right)) + 1);
+  if (right === '0' && !left.startsWith('-')) return `((${left}) + 1)`;
+  return left === '0' && !right.startsWith('-') ? `((${right}) + 1)` : `((${left}) > (${right}) ? (${left}) - (${right}) + 1 : (${right}) - (${left}) + 1)`;
 }
 
 export class Types {
@@ -108,7 +110,7 @@ export class Types {
     const tokens = this.#tokens;
     const before = tokens[at - 1]?.text ?? ';';
     if (before === '.' || before === 'typedef' || (before === ':' && tokens[at - 2]?.text !== ':')) return;
-    const read = this.read(at);
+    const read = this.read(at) ?? this.#implicit(at);
     if (read === undefined) return;
     for (let name = read.end; ; ) {
       const token = tokens[name];
@@ -123,6 +125,14 @@ export class Types {
       if (tokens[next]?.text !== ',') return;
       name = next + 1;
     }
+  }
+
+  /** The type of a port or argument that says only its direction. */
+  #implicit(at: number): { readonly type: Type; readonly end: number } | undefined {
+    const tokens = this.#tokens;
+    const sign = tokens[at + 1]?.text;
+    if (!['input', 'output', 'inout'].includes(tokens[at]?.text ?? '') || this.read(at + 1) !== undefined) return undefined;
+    return this.#ranged({ members: undefined, element: '1', signed: sign === 'signed', packed: [] }, sign === 'signed' || sign === 'unsigned' ? at + 2 : at + 1);
   }
 
   /** The type that stands from an index on. */

@@ -86,6 +86,8 @@ export class Values {
       const inner = concatenated(type.members.map((member) => this.value({ key: 'default', from, to }, member.type, true)));
       return inner === undefined || type.packed.length === 0 ? inner : `{(${product(type.packed.map(lengthOf))}){${inner}}}`;
     }
+    // It goes down to the innermost elements of an array as well, which makes no difference where all bits are the same.
+    if (isDefault && type.packed.length > 1 && !/^(?:'[01xzXZ]|0)$/.test(textOf(this.#text, tokens, from, to))) return undefined;
     const [width, value] = [widthOf(type), textOf(this.#text, tokens, from, to)];
     if (/^'[01xzXZ]$/.test(value)) return `{(${width}){1'b${value.slice(1)}}}`;
     return value === '' ? undefined : `(${width})'(1'b1 ? (${value}) : $signed({(${width}){1'b0}}))`;

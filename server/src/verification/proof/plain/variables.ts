@@ -4,17 +4,15 @@
  */
 import { outerTokens } from '../memories.ts';
 import { afterStatement, isPlainName, tokenize, type Token } from '../tokens.ts';
+import { statesAt } from './states.ts';
 import { afterDeclarations, edited, endOf, processesIn, startOf, subroutinesIn, textOf, type Edit } from './structure.ts';
-
-const TWO_STATE: ReadonlySet<string> = new Set(['int', 'bit', 'byte', 'shortint', 'longint']);
 
 export function withoutLifetimes(text: string): string {
   const tokens = tokenize(text);
   const routines = subroutinesIn(tokens);
   const edits: Edit[] = [];
   for (const { automatic, body, end, name, type } of routines) {
-    const first = tokens[type.from]?.text ?? '';
-    const own = automatic && name !== undefined && TWO_STATE.has(first) ? [`${name} = 0;`] : [];
+    const own = automatic && name !== undefined && type.from < type.to && statesAt(tokens, type.from) === 'two' ? [`${name} = 0;`] : [];
     edits.push(...blockEdits(text, tokens, { from: body, to: end, automatic, first: own }));
     edits.push(...innerBlocks(text, tokens, body, end, automatic));
   }
@@ -51,12 +49,19 @@ function blockEdits(text: string, tokens: readonly Token[], { from, to, automati
     if (!isAutomatic || ['input', 'output', 'inout', 'ref', 'const', 'localparam', 'parameter', 'typedef'].includes(word)) continue;
     const end = afterStatement(tokens, at) - 1;
     const start = word === 'automatic' ? at + 1 : at;
+    const declarators = declaratorsIn(tokens, start, end);
+    const states = statesAt(tokens, start);
+    // An array, or a structure of both kinds of bits, has no initial value that can be said here.
+    if (declarators.some(({ equals, dimensions }) => (dimensions && (word === 'automatic' || states !== 'four')) || (equals === undefined && states === 'mixed'))) {
+      if (start === at) edits.push({ start: startOf(tokens, at), end: startOf(tokens, at), replacement: 'automatic ' });
+      continue;
+    }
     if (start > at) edits.push({ start: startOf(tokens, at), end: startOf(tokens, start), replacement: '' });
-    for (const { name, equals, stop, dimensions } of declaratorsIn(tokens, start, end)) {
+    for (const { name, equals, stop, dimensions } of declarators) {
       if (dimensions) continue;
       if (equals !== undefined) edits.push({ start: startOf(tokens, equals), end: endOf(tokens, stop - 1), replacement: '' });
       // What has no initial value begins each call with that of its type.
-      const value = equals === undefined ? (TWO_STATE.has(tokens[start]?.text ?? '') ? '0' : "'x") : textOf(text, tokens, equals + 1, stop);
+      const value = equals === undefined ? (states === 'two' ? '0' : "'x") : textOf(text, tokens, equals + 1, stop);
       if (equals !== undefined || word === 'automatic' || value === '0') statements.push(`${name} = ${value};`);
     }
   }
