@@ -10,8 +10,8 @@ import { failedSide, implicitNames } from './log.ts';
 import { memoryAccess, missedMemory } from './memories.ts';
 import { readNetlist, type Netlist } from './netlist.ts';
 import { interfaceNames } from './interfaces.ts';
+import { namedArray } from './named-arrays.ts';
 import { leftDimension } from './packed.ts';
-import { namedArray } from './plain/arrays.ts';
 import { cleanNetlistFile, elaborationScript, marker, memoryFile, memoryScript, netlistFile, netlistModule, rtlilFile, sideTop, type ElaborationOptions, type SideFiles, type SideName } from './script.ts';
 
 type Sides<T> = Readonly<Record<SideName, T>>;

@@ -4,7 +4,6 @@ import type { FileReader } from '../../base/files.ts';
 import { preprocess } from '../../syntax/preprocess.ts';
 import { withoutSharedLoopVariables } from './loop-variables.ts';
 import { withoutImports } from './packages.ts';
-import { inPlainTerms } from './plain/plain.ts';
 import { withoutPortArrays } from './port-arrays.ts';
 import { withoutPragmas } from './source.ts';
 
@@ -98,11 +97,10 @@ export async function collectSide(side: SideName, from: SideSources, files: File
   const inputs: Record<string, string> = { [root]: `${lines.join('\n')}\n`, ...withoutImports(collector.inputs) };
   const inDirectory = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '');
   const { text } = preprocess(`/${root}`, inputs[root] ?? '', { includeDirs: ['/'], readFile: (name) => inputs[inDirectory(name)] });
-  const plain = inPlainTerms(text);
-  const vectors = withoutPortArrays(plain);
-  const expanded = vectors ?? plain;
+  const vectors = withoutPortArrays(text);
+  const expanded = vectors ?? text;
   const read = expanded === text ? inputs : { [root]: expanded };
-  return { top: from.top, inputs: { ...read, ...withoutSharedLoopVariables(read, expanded) }, origins: collector.origins, expanded, portArrays: vectors === undefined ? 'unread' : vectors === plain ? 'none' : 'vectors' };
+  return { top: from.top, inputs: { ...read, ...withoutSharedLoopVariables(read, expanded) }, origins: collector.origins, expanded, portArrays: vectors === undefined ? 'unread' : vectors === text ? 'none' : 'vectors' };
 }
 
 export interface ElaborationOptions {
