@@ -118,7 +118,7 @@ export function parseVersion(output: string): string | undefined {
 }
 
 /** Compilations with the same options after which it pays to learn how to start the core of the compiler. */
-const LEARN_AFTER = 5;
+const LEARN_AFTER = 12;
 
 /** Starts the compiler: its driver, and where many compilations come, the core alone. */
 class Compiler {
@@ -142,17 +142,18 @@ class Compiler {
       ...(memoryBytes === undefined ? {} : { memoryBytes }),
     };
     const language = languageArguments(request);
-    const core = this.#learnt.get(language.join(' '));
-    if (core === undefined) this.#count(language);
+    const core = this.#learnt.get(language.join(' ')) ?? (await this.#learn(language));
     return (await core?.compile(request, options)) ?? run(this.#driver, compileArguments(request), options);
   }
 
-  #count(language: readonly string[]): void {
+  /** Undefined unless it is time to learn. Who compiles waits for it, so that nothing of it is left when a verification has ended. */
+  async #learn(language: readonly string[]): Promise<CompilerCore | undefined> {
     const key = language.join(' ');
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
-    if (count !== LEARN_AFTER) return;
-    void CompilerCore.learn(this.#driver, language).then((core) => core && this.#learnt.set(key, core));
+    const core = count === LEARN_AFTER ? await CompilerCore.learn(this.#driver, language) : undefined;
+    if (core !== undefined) this.#learnt.set(key, core);
+    return core;
   }
 }
 
