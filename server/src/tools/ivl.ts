@@ -53,14 +53,15 @@ export class CompilerCore {
     );
   }
 
-  /** Undefined where a source needs the preprocessor or does not compile; the driver has the words for that. */
-  async compile({ dir, files, top, output }: CoreRequest, options: RunOptions): Promise<Extract<RunResult, { kind: 'exited' | 'cancelled' }> | undefined> {
+  /** Undefined where a source needs the preprocessor, does not compile or makes the core break down; the driver has the words for that. */
+  async compile({ dir, files, top, output }: CoreRequest, options: RunOptions): Promise<RunResult | undefined> {
     const joined = await joinedSources(dir, files);
     if (joined === undefined) return undefined;
     await writeScratch(path.join(dir, JOINED_FILE), joined);
     await writeScratch(path.join(dir, CONFIG_FILE), configFor(this.#config, top, output));
     const result = await run(this.#core, [`-C${CONFIG_FILE}`, `-C${this.#target}`, '--', JOINED_FILE], { ...options, cwd: dir, startsNone: true });
-    if (result.kind === 'cancelled') return result;
+    // What was ended here would be ended again with the driver, after as long a time.
+    if (result.kind === 'cancelled' || result.kind === 'timed-out' || result.kind === 'output-limit') return result;
     return result.kind === 'exited' && result.exitCode === 0 && existsSync(path.join(dir, output)) ? result : undefined;
   }
 }
