@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { Editor } from './harness.ts';
 
 const inverter = `module inverter (input wire a, output wire y);
@@ -60,6 +61,19 @@ describe('syntax diagnostics', () => {
       editor.publications.map(({ version }) => version),
       [6],
     );
+  });
+
+  it('leave out what is just being typed, whatever else is asked meanwhile', async () => {
+    await using editor = await Editor.start({ files: {}, settings: { 'diagnostics.delay': 400 } });
+    await editor.open('inverter.v', inverter);
+    await editor.edit('inverter.v', '~a;', '~a & ');
+    assert.equal((await editor.lenses('inverter.v')).length, 1);
+    // Longer than the pause in typing, and shorter than until what looks unfinished is taken for a mistake.
+    await setTimeout(800);
+    await editor.edit('inverter.v', '~a & ', '~a & a;');
+    await editor.edit('inverter.v', 'endmodule', 'endmodul');
+    await editor.until(() => editor.publications.length > 0, 'the mistake');
+    assert.deepEqual(editor.publications.map(({ version }) => version), [4]);
   });
 
   it('are withdrawn when the document closes and when they are switched off', async () => {

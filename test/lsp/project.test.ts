@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { FileChangeType } from 'vscode-languageserver';
 import type { WorkspaceEdit } from 'vscode-languageserver';
 import { silentLogger } from '../../server/src/base/logger.ts';
@@ -42,6 +43,39 @@ describe('a file list', () => {
     assert.ok(!editor.problemsOf('other.sv').some((problem) => /Missing ';'/.test(problem)), 'a file outside of the list');
     await editor.edit('first.sv', '`define EXTRA', '');
     await editor.until(() => !editor.problemsOf('second.sv').some((problem) => /Missing ';'/.test(problem)), 'the branch to be left out again');
+  });
+
+  it('what another request had read anew of a file is shown, too', async () => {
+    const texts = { 'first.sv': 'module first;\nendmodule\n', 'second.sv': 'module m;\n`ifdef EXTRA\n  wire b\n`endif\nendmodule\n' };
+    await using editor = await Editor.start({ files: { ...texts, 'all.f': 'first.sv\nsecond.sv\n' }, settings: { ...settings, filelists: ['all.f'] } });
+    for (const [name, text] of Object.entries(texts)) await editor.open(name, text);
+    await editor.until(() => editor.inactive.get(editor.uri('second.sv'))?.length === 1, 'the branch that is left out');
+    // Opening counts as a change, whose pause is over then.
+    await setTimeout(200);
+    await editor.edit('first.sv', ';\n', ';\n`define EXTRA\n');
+    await editor.lenses('second.sv');
+    await editor.until(() => editor.problemsOf('second.sv').some((problem) => /Missing ';'/.test(problem)), 'the branch that is active now');
+  });
+
+  it('what a file takes from others that change while it is read slowly is read once more', async () => {
+    const core = await createCore({ logger: silentLogger, toolPaths: { iverilog: '', yosys: '', verilator: '' } });
+    let isHeld = true;
+    const isSlow = (file: string): boolean => file.endsWith('second.sv') || file.endsWith('third.sv');
+    const slow: Pick<Core, 'parse' | 'parseInSteps'> = {
+      parse: (request) => (request.deadlineMs !== undefined && isSlow(request.file) ? undefined : core.parse(request)),
+      *parseInSteps(request) {
+        while (isHeld && isSlow(request.file)) yield;
+        return yield* core.parseInSteps(request);
+      },
+    };
+    const extra = 'module m;\n`ifdef EXTRA\n  wire b\n`endif\nendmodule\n';
+    const texts = { 'first.sv': 'module first;\nendmodule\n', 'second.sv': extra, 'defines.svh': 'module inner;\nendmodule\n', 'third.sv': '`include "defines.svh"\n' + extra };
+    await using editor = await Editor.start({ files: { ...texts, 'all.f': 'first.sv\nsecond.sv\n' }, settings: { ...settings, filelists: ['all.f'] }, core: slow });
+    for (const [name, text] of Object.entries(texts)) await editor.open(name, text);
+    for (const name of ['first.sv', 'defines.svh']) await editor.edit(name, ';\n', ';\n`define EXTRA\nwire\n');
+    await editor.until(() => ['first.sv', 'defines.svh'].every((name) => editor.problemsOf(name).length > 0), 'the edits to be looked at');
+    isHeld = false;
+    await editor.until(() => ['second.sv', 'third.sv'].every((name) => editor.problemsOf(name).some((problem) => /Missing ';'/.test(problem))), 'the branches that are active now');
   });
 
   it('headers that include each other are brought up to date together', async () => {

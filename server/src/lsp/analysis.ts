@@ -9,7 +9,6 @@ import type { FileSummary } from '../analysis/items.ts';
 import { finish, inSlices } from '../base/steps.ts';
 import type { Steps } from '../base/steps.ts';
 import { preprocessedAgain } from '../syntax/preprocess-again.ts';
-import type { Preprocessed } from '../syntax/preprocessed.ts';
 import type { PlacedText } from './convert.ts';
 import type { Preprocessings } from './preprocessings.ts';
 import { SharedSlices } from './shared-slices.ts';
@@ -51,7 +50,7 @@ export type Parsing = Pick<Core, 'parse' | 'parseInSteps'>;
 /** Parses texts; what was found out about open documents is kept for their next versions. */
 export class Analyses {
   readonly #core: Parsing;
-  readonly #preprocessed: (file: string, text: PlacedText, context: SourceContext) => Steps<Preprocessed>;
+  readonly #preprocessings: Preprocessings;
   readonly #kept = new Map<string, Entry>();
   readonly #reading = new SharedSlices<string>();
   /** Files that are read in slices, unless they were closed. */
@@ -61,9 +60,7 @@ export class Analyses {
 
   constructor(core: Parsing, preprocessings: Preprocessings) {
     this.#core = core;
-    this.#preprocessed = function* (file, text, context) {
-      return (yield* preprocessings.inSteps(file, text, context)).source;
-    };
+    this.#preprocessings = preprocessings;
   }
 
   /**
@@ -75,7 +72,7 @@ export class Analyses {
     if (before && this.isCurrent(file, text, context)) return before.analysis;
     const known = before?.analysis ?? NOTHING;
     if (text.text.length > longText || this.#slow.has(file)) return known;
-    const source = finish(this.#preprocessed(file, text, context));
+    const { source } = this.#preprocessings.of(file, text, context);
     const parsed = this.#core.parse({ file, text: text.text, context, previous: before?.parsed, deadlineMs: typingDeadlineMs, source });
     if (parsed) return this.#keep(file, text, context, parsed);
     this.#slow.add(file);
@@ -88,25 +85,31 @@ export class Analyses {
     return kept?.text === text && kept.context === context && !kept.outdated;
   }
 
-  /** Reads a text whose file is open in slices, however long that takes, so that `ofOpen` has it at hand. `pause` ends the wait by throwing. */
-  async read(file: string, text: PlacedText, context: SourceContext, pause: () => Promise<unknown>): Promise<void> {
+  /**
+   * Reads a text whose file is open in slices, however long that takes, so that `ofOpen` has it at hand, though what it includes
+   * may have changed meanwhile. False when it could not be read. `pause` ends the wait by throwing.
+   */
+  async read(file: string, text: PlacedText, context: SourceContext, pause: () => Promise<unknown>): Promise<boolean> {
     // Another version may be under way.
     if (this.#reading.isRunning(file)) await this.#reading.wait(file, () => this.#inSteps(file, text, context), pause);
     if (!this.isCurrent(file, text, context)) await this.#reading.wait(file, () => this.#inSteps(file, text, context), pause);
+    const kept = this.#kept.get(file);
+    return kept?.text === text && kept.context === context;
   }
 
   *#inSteps(file: string, text: PlacedText, context: SourceContext): Steps<void> {
     this.#wanted.add(file);
-    const source = yield* this.#preprocessed(file, text, context);
+    const preprocessing = yield* this.#preprocessings.inSteps(file, text, context);
+    const { source } = preprocessing;
     const parsed = yield* this.#core.parseInSteps({ file, text: text.text, context, previous: this.#kept.get(file)?.parsed, source });
-    if (parsed && this.#wanted.has(file)) this.#keep(file, text, context, parsed);
+    if (parsed && this.#wanted.has(file)) this.#keep(file, text, context, parsed, !this.#preprocessings.isFresh(preprocessing, text, context));
     else parsed?.delete();
   }
 
-  #keep(file: string, text: PlacedText, context: SourceContext, parsed: ParsedSource): Analysis {
+  #keep(file: string, text: PlacedText, context: SourceContext, parsed: ParsedSource, outdated = false): Analysis {
     this.#kept.get(file)?.parsed.delete();
     const { analysis, outlineInSteps } = analyze(parsed);
-    this.#kept.set(file, { text, outdated: false, context, parsed, analysis, outlineInSteps });
+    this.#kept.set(file, { text, outdated, context, parsed, analysis, outlineInSteps });
     return analysis;
   }
 
@@ -173,9 +176,9 @@ export class Analyses {
     for (const entry of this.#kept.values()) entry.outdated = true;
   }
 
-  /** The text that was analysed last, of an open file. */
-  textOf(file: string): string | undefined {
-    return this.#kept.get(file)?.text.text;
+  /** Whether there is no analysis of an open file that is newer than this one. */
+  isNewest(file: string, analysis: Analysis): boolean {
+    return this.#kept.get(file)?.analysis === analysis;
   }
 
   /** Frees the tree of a file. */

@@ -14,6 +14,7 @@ import type { MissingSimulatorParams, StatusParams } from '../protocol.ts';
 import { referenceFileName } from '../verification/reference.ts';
 import type { ModuleName } from '../verification/reference.ts';
 import type { VerdictKind } from '../verification/verdict.ts';
+import type { SourceContext } from '../core.ts';
 import { longText } from './analysis.ts';
 import type { Analysis } from './analysis.ts';
 import type { ServerContext } from './context.ts';
@@ -53,6 +54,8 @@ export class Session {
   #status = '';
   #started = false;
   #stopped = false;
+  /** What the user sees of a document, which others may have had looked at anew meanwhile. */
+  readonly #shown = new Map<string, { readonly text: string; readonly analysis: Analysis }>();
   readonly #inactive = new Map<string, string>();
   #simulatorReported = false;
 
@@ -127,8 +130,8 @@ export class Session {
     const typed = this.#typing.run(
       file,
       async (signal) => {
-        const before = this.context.analyses.textOf(file);
-        const typing = before === undefined ? undefined : typingBetween(before, this.context.sources.textOf(file).text);
+        const before = this.#shown.get(file);
+        const typing = before && typingBetween(before.text, this.context.sources.textOf(file).text);
         if (await this.#update(file, typing)) return;
         // What is unfinished now is shown when it is left so.
         await wait(delay * unfinishedDelays, undefined, { signal }).catch(() => undefined);
@@ -153,6 +156,7 @@ export class Session {
     this.#behind.cancel(file);
     sources.close(file);
     analyses.drop(file);
+    this.#shown.delete(file);
     preprocessings.drop(file);
     diagnostics.clear(syntaxOwner(file));
     this.rules.forget(file);
@@ -240,8 +244,10 @@ export class Session {
    * left out; false when there are such. At once, unless that would take too long.
    */
   #update(file: string, typing?: Typing): boolean | Promise<boolean> {
+    const { analyses } = this.context;
     const isComplete = this.#analyse(file, typing);
-    for (const user of this.context.analyses.outdate(file, (each) => this.context.sourceContext(each))) if (user !== file) this.#unwaited(this.#analyse(user));
+    const outdated = new Set(analyses.outdate(file, (each) => this.context.sourceContext(each)));
+    for (const [user, { analysis }] of this.#shown) if (user !== file && (outdated.has(user) || !analyses.isNewest(user, analysis))) this.#unwaited(this.#analyse(user));
     return isComplete;
   }
 
@@ -272,12 +278,17 @@ export class Session {
   async #analyseBehind(file: string, document: TextDocument, typing: Typing | undefined): Promise<boolean> {
     const { sources, analyses } = this.context;
     const text = sources.textOf(file);
-    const context = this.context.sourceContext(file);
     const look = await this.#behind.run(file, async (signal) => {
       const pause = (): Promise<void> => turn(undefined, { signal });
-      await analyses.read(file, text, context, pause);
-      // What was typed meanwhile is looked at soon.
-      if (sources.find(file) !== text) return true;
+      let context: SourceContext;
+      let isRead: boolean;
+      do {
+        context = this.context.sourceContext(file);
+        isRead = await analyses.read(file, text, context, pause);
+        // What was typed meanwhile is looked at soon.
+        if (sources.find(file) !== text) return true;
+        // What other files say may have changed meanwhile, too.
+      } while (isRead && !analyses.isCurrent(file, text, this.context.sourceContext(file)));
       const analysis = analyses.ofOpen(file, text, context);
       const findings = this.#findingsOf(file, analysis);
       const shown = typing
@@ -317,9 +328,10 @@ export class Session {
   }
 
   /** Tells what was found; a tool looks over the text later. */
-  #show(file: string, document: TextDocument, text: PlacedText, { inactive }: Analysis, shown: readonly Finding[]): void {
+  #show(file: string, document: TextDocument, text: PlacedText, analysis: Analysis, shown: readonly Finding[]): void {
+    this.#shown.set(file, { text: text.text, analysis });
     this.context.publish(syntaxOwner(file), shown);
-    this.#showInactive(document, text, inactive);
+    this.#showInactive(document, text, analysis.inactive);
     this.linter.schedule(file);
   }
 
