@@ -104,7 +104,7 @@ async function runAll(): Promise<LayerResult[]> {
   const editor = SKIP_E2E ? [] : [EDITOR];
   const [llamaInstall, llama] = noLlama === undefined ? [[LLAMA_INSTALL], [LLAMA]] : [[], []];
   const results = await inOrder([BUILD]);
-  results.push(...(await Promise.all([inOrder([...llamaInstall, TYPECHECK, LINT, ...editor, PACKAGE]), inOrder([UNIT, LSP, MODEL, ENGINE, CLI, ...llama])])).flat());
+  results.push(...(await Promise.all([inOrder([...llamaInstall, TYPECHECK, LINT, ...editor, PACKAGE, CLI, ...llama]), inOrder([UNIT, LSP, MODEL, ENGINE])])).flat());
   if (noLlama !== undefined) {
     console.log(`[llama] skipped: ${noLlama}`);
     results.push({ name: 'llama', passed: 0, failed: 0, skipped: 1 });
