@@ -6,11 +6,12 @@ import { makeMiter, type Miter, type PairOfNetlists } from '../proof/graph.ts';
 import { idleBit, type Layout } from '../stimulus/layout.ts';
 import { Random } from '../stimulus/random.ts';
 import type { Rows } from '../stimulus/rows.ts';
-import type { Drive, Plan } from './drive.ts';
+import type { Drive, Line, Plan } from './drive.ts';
 import { linesOf, rowsOf } from './ports.ts';
 import { BAD, LANES, Machine, SEEN, WORDS } from './machine.ts';
 import { shortened } from './shorten.ts';
 import { Paths, type Path, type Segment } from './paths.ts';
+import { walkStates } from './walk.ts';
 
 export interface LaneSearch {
   readonly pair: PairOfNetlists;
@@ -47,6 +48,9 @@ const MOST_EVENTS = 400;
 const NEAR_SHARE = 0.4;
 const FAR_SHARE = 0.35;
 const STEPS_BEFORE_LOOK = 256;
+/** Share of the work for going to every state, and steps of it at most: what is small enough for that has few. */
+const WALK_SHARE = 0.2;
+const MOST_WALK_STEPS = 2048;
 /** Differences that no simulator shows, after which the graph is not believed any more. */
 const MOST_UNSHOWN = 2;
 
@@ -101,6 +105,7 @@ class Searcher {
   readonly #task: LaneSearch;
   readonly #miter: Miter;
   readonly #machine: Machine;
+  readonly #lines: readonly Line[];
   readonly #paths: Paths;
   readonly #random: Random;
   readonly #inputs: Int32Array;
@@ -131,7 +136,8 @@ class Searcher {
     this.#inputs = Int32Array.from(miter.inputs, ({ moves }) => machine.wordOf(moves >> 1) ?? -1);
     this.#mostSteps = Math.floor(task.mostRows / (task.pair.ticks === undefined ? 1 : 2));
     this.#differences = new Set(machine.marks);
-    this.#paths = new Paths({ lines: linesOf(miter.inputs, layout, resets), constants: constants.map(({ value }) => value), inputs: miter.inputs.length });
+    this.#lines = linesOf(miter.inputs, layout, resets);
+    this.#paths = new Paths({ lines: this.#lines, constants: constants.map(({ value }) => value), inputs: miter.inputs.length });
   }
 
   /** `isUnshown`: it has found only what no simulator shows. */
@@ -140,8 +146,19 @@ class Searcher {
     const differences = this.#machine.marks.filter((mark) => this.#machine.wordOf(mark >> 1) !== undefined);
     this.#watched.push(...differences, ...stuck.filter((literal) => !this.#differences.has(literal)).slice(0, MOST_WATCHED));
     this.#machine.watch(this.#watched);
-    await this.#stretches();
+    if (!(await this.#walk())) {
+      this.#setFree();
+      await this.#stretches();
+    }
     return { isUnshown: !this.#found && this.#unshown > 0, work: this.#work };
+  }
+
+  /** Goes to every state where there are few; whether that was all there is to see. */
+  async #walk(): Promise<boolean> {
+    const mostSteps = Math.min(MOST_WALK_STEPS, Math.floor((this.#task.mostWork * WALK_SHARE) / this.#stepWork));
+    const { kind, steps } = await walkStates({ machine: this.#machine, lines: this.#lines, places: this.#inputs, free: this.#free(), headSteps: this.#paths.headSteps, mostSteps, shows: (frames) => this.#put(frames) });
+    this.#work += steps * this.#stepWork;
+    return kind === 'complete' || this.#isOver;
   }
 
   async #stretches(): Promise<void> {
@@ -191,18 +208,21 @@ class Searcher {
 
   /** What the graph leaves open besides the inputs: any values, and clocks at their idle levels. */
   #setFree(): void {
-    const { aig, inputs } = this.#miter;
-    const own = new Set(inputs.flatMap(({ moves, first }) => (first === undefined ? [moves >> 1] : [moves >> 1, first >> 1])));
+    const { inputs } = this.#miter;
     const { memory } = this.#machine;
-    for (const node of aig.inputNodes) {
-      const at = own.has(node) ? undefined : this.#machine.wordOf(node);
-      for (let word = 0; at !== undefined && word < WORDS; word++) memory[at + word] = this.#random.uint32();
-    }
+    for (const at of this.#free()) for (let word = 0; word < WORDS; word++) memory[at + word] = this.#random.uint32();
     for (const { port, index, first } of inputs) {
       const at = first === undefined ? undefined : this.#machine.wordOf(first >> 1);
       const field = this.#task.layout.fields.find((candidate) => candidate.port === port);
       if (at !== undefined && field !== undefined) memory.fill(-idleBit(this.#task.layout, field.offset + index), at, at + WORDS);
     }
+  }
+
+  /** Words of what is neither an input nor the level that one begins at. */
+  #free(): number[] {
+    const { aig, inputs } = this.#miter;
+    const own = new Set(inputs.flatMap(({ moves, first }) => (first === undefined ? [moves >> 1] : [moves >> 1, first >> 1])));
+    return aig.inputNodes.flatMap((node) => (own.has(node) ? [] : (this.#machine.wordOf(node) ?? [])));
   }
 
   #segment(kind: Plan['kind'], steps: number, origins: readonly (Path | undefined)[]): Segment {
@@ -339,8 +359,13 @@ class Searcher {
     const [path] = lanes.map((lane) => this.#paths.path(segment, lane, step + 1)).sort((a, b) => a.total - b.total);
     if (path === undefined) return;
     const head = this.#paths.headSteps;
-    const frames = shortened({ frames: this.#paths.frames(path), inputs: this.#inputs.length, head }, this.#machine, this.#inputs);
+    await this.#put(shortened({ frames: this.#paths.frames(path), inputs: this.#inputs.length, head }, this.#machine, this.#inputs));
+  }
+
+  /** Puts a way to the simulator; whether the search is over then. */
+  async #put(frames: Uint8Array): Promise<boolean> {
     if (await this.#task.shows(rowsOf(frames, this.#miter.inputs, this.#task.layout, this.#task.pair.ticks !== undefined))) this.#found = true;
     else this.#unshown++;
+    return this.#isOver;
   }
 }

@@ -4,6 +4,7 @@ import type { Drive, Line } from '../../../../server/src/verification/lanes/driv
 import { BAD, LANES, Machine, SEEN, WORDS } from '../../../../server/src/verification/lanes/machine.ts';
 import { Paths, type Path, type Segment } from '../../../../server/src/verification/lanes/paths.ts';
 import { linesOf, rowsOf } from '../../../../server/src/verification/lanes/ports.ts';
+import { walkStates, type WalkEnd } from '../../../../server/src/verification/lanes/walk.ts';
 import { shortened } from '../../../../server/src/verification/lanes/shorten.ts';
 import { Aig, not, TRUE, type Literal } from '../../../../server/src/verification/proof/aig.ts';
 import { Random } from '../../../../server/src/verification/stimulus/random.ts';
@@ -82,6 +83,31 @@ test('only the tail that leads to a difference is left, behind the head', async 
   assert.deepEqual([...left.subarray(0, 4)], [...frames.subarray(0, 4)]);
   assert.ok(left.length >= 4 + 37 && left.length < 4 + 50, String(left.length));
   assert.ok(left.subarray(4).every((value) => value === 1));
+});
+
+const single: readonly Line[] = [{ role: 'data', bits: [0], active: 1 }];
+
+test('a walk goes to every state, finds the shortest way, and tells whether there is another state', async () => {
+  const { aig, input, isThere } = counting(6, 40);
+  const machine = await machineFor(aig, isThere);
+  const ways: number[][] = [];
+  const walk = (mostSteps: number, ends: boolean): Promise<WalkEnd> =>
+    walkStates({ machine, lines: single, places: Int32Array.of(machine.wordOf(input >> 1) ?? -1), free: [], headSteps: 0, mostSteps, shows: (frames) => Promise.resolve(ways.push([...frames]) > 0 && ends) });
+  assert.deepEqual(await walk(1000, false), { kind: 'complete', steps: 64 });
+  assert.deepEqual(ways.map((way) => [way.length, way.slice(0, -1).every((value) => value === 1)]), [[41, true]]);
+  assert.deepEqual(await walk(30, false), { kind: 'left', steps: 31 });
+  assert.equal((await walk(1000, true)).kind, 'left');
+});
+
+test('a walk leaves a graph with many inputs', async () => {
+  const aig = new Aig();
+  const inputs = Array.from({ length: 16 }, () => aig.input());
+  const { value, setNext } = aig.latch();
+  setNext(inputs.reduce((all, each) => aig.xor(all, each)));
+  const machine = await machineFor(aig, value);
+  const wide: Line[] = [{ role: 'data', bits: inputs.map((_, index) => index), active: 1 }];
+  const end = await walkStates({ machine, lines: wide, places: Int32Array.from(inputs, (each) => machine.wordOf(each >> 1) ?? -1), free: [], headSteps: 0, mostSteps: 1000, shows: () => Promise.resolve(true) });
+  assert.deepEqual(end, { kind: 'left', steps: 0 });
 });
 
 const lines: readonly Line[] = [
