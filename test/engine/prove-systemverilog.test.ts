@@ -32,3 +32,13 @@ test('a release that loses the members of a variable of a function claims no pro
   const result = await proveTexts(text, text.replace('t.hi', 't.lo'), { ports });
   assert.ok(result.kind === 'counterexample' || result.kind === 'unsupported', JSON.stringify(result));
 });
+
+test('a variable without x begins with 0 and is never taken for one that begins with anything', async () => {
+  const rare = (type: string, first = ''): string => module(`${type} s${first}; always_ff @(posedge clk) if (rst) s <= a; assign q = {8{b == 5}} & s;`, 'typedef enum {A, B} e_t; typedef bit [3:0] b_t;');
+  for (const type of ['bit [3:0]', 'int', 'byte', 'b_t']) assert.match(JSON.stringify(await proveTexts(rare(type), rare('logic [3:0]', ' = 9'), { ports })), /'s' has a type without x/, type);
+  assert.match(JSON.stringify(await proveTexts(rare('e_t').replace('<= a', '<= a[0] ? A : B'), rare('logic [3:0]', ' = 1').replace('<= a', '<= !a[0]'), { ports })), /'s' has a type without x/);
+  const unknown = module("bit [3:0] s; always_comb begin s = 'x; if (rst) s = a; end assign q = s;");
+  assert.match(JSON.stringify(await proveTexts(unknown, module('assign q = rst ? a : 6;'), { ports })), /'s' has a type without x/);
+  await check(rare('bit [3:0]', ' = 0'), rare('logic [3:0]', ' = 0'), 'proved', { ports });
+  await check(module('int i; always_ff @(posedge clk) for (i = 0; i < 8; i = i + 1) q[i] <= i < 4 ? a[i] : b[i - 4];'), module('always_ff @(posedge clk) q <= {b, a};'), 'proved', { ports });
+});

@@ -2,10 +2,9 @@
  * Variables that several processes of a module count their loops with. Each process sets such a variable before it reads it, so that none sees
  * what another has left there; but a netlist has one net for all of them, on which their drivers meet.
  */
+import { isWithin, processesIn, subroutinesIn, type Range } from './processes.ts';
 import { afterGroup, afterStatement, isPlainName, tokenize, type Token } from './tokens.ts';
 
-const PROCESSES = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
-const SUBROUTINES: Readonly<Record<string, string>> = { function: 'endfunction', task: 'endtask' };
 /** Types of loop variables, and what may follow one. */
 const INTEGERS = new Set(['integer', 'int', 'shortint', 'longint', 'byte']);
 const SIGNS = new Set(['signed', 'unsigned']);
@@ -14,12 +13,6 @@ const QUALIFIERS = new Set(['input', 'output', 'inout', 'const', 'typedef', 'par
 const CONDITIONALS = new Set(['`ifdef', '`ifndef', '`elsif', '`else', '`endif']);
 /** What lets other processes run in between, or leaves a loop in another way. */
 const WAITS = new Set(['@', '#', 'wait', '->', '->>', 'fork', 'disable', 'return', 'break', 'continue']);
-
-/** A piece of the tokens, from the first index to that behind the last. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * The files with a variable of its own for each loop that counts with one that others use, too; the files as they are where more than loops
@@ -70,7 +63,7 @@ interface Edit {
 
 function separated(module: readonly Token[], known: Set<string>, isUnhidden: (name: string) => boolean): Edit[] {
   const processes = processesIn(module);
-  const within = (ranges: readonly Range[], at: number): boolean => ranges.some(({ from, to }) => at >= from && at < to);
+  const within = (ranges: readonly Range[], at: number): boolean => ranges.some((range) => isWithin(range, at));
   const subroutines = subroutinesIn(module);
   const inside = [...processes, ...subroutines];
   // A task may wait.
@@ -79,7 +72,7 @@ function separated(module: readonly Token[], known: Set<string>, isUnhidden: (na
     if (within(inside, at) || !isUnhidden(name)) return [];
     const uses = module.flatMap((token, index) => (isPlainName(token) && token.text === name && index !== at ? [index] : []));
     const loops = processes.flatMap((process) => loopsOf(module, process, name));
-    const users = processes.filter(({ from, to }) => uses.some((use) => use >= from && use < to));
+    const users = processes.filter((process) => uses.some((use) => isWithin(process, use)));
     if (users.length < 2 || !uses.every((use) => within(loops, use) && module[use - 1]?.text !== '.' && module[use + 1]?.text !== '.')) return [];
     if (loops.some(({ from, to }) => module.slice(from, to).some(({ text }) => pausing.has(text)))) return [];
     const names = loops.map((_, index) => unusedName(`${name}_${String(index)}`, known));
@@ -87,29 +80,10 @@ function separated(module: readonly Token[], known: Set<string>, isUnhidden: (na
     return [
       { start: behind, end: behind, replacement: ` ${type} ${names.join(', ')};` },
       ...uses.flatMap((use): Edit[] => {
-        const [token, own] = [module[use], names[loops.findIndex(({ from, to }) => use >= from && use < to)]];
+        const [token, own] = [module[use], names[loops.findIndex((loop) => isWithin(loop, use))]];
         return token === undefined || own === undefined ? [] : [{ start: token.start, end: token.end, replacement: own }];
       }),
     ];
-  });
-}
-
-function processesIn(module: readonly Token[]): Range[] {
-  const found: Range[] = [];
-  for (let at = 0; at < module.length; at++) {
-    if (!PROCESSES.has(module[at]?.text ?? '')) continue;
-    const to = afterStatement(module, at + 1);
-    found.push({ from: at, to });
-    at = to - 1;
-  }
-  return found;
-}
-
-function subroutinesIn(module: readonly Token[]): Range[] {
-  return module.flatMap(({ text }, from): Range[] => {
-    const closer = Object.hasOwn(SUBROUTINES, text) ? SUBROUTINES[text] : undefined;
-    const to = closer === undefined ? -1 : module.findIndex((token, at) => at > from && token.text === closer);
-    return to < 0 ? [] : [{ from, to }];
   });
 }
 

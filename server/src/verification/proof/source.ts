@@ -4,6 +4,8 @@
  */
 import { OPAQUE_PIECE } from '../../syntax/pieces.ts';
 import { groupsAt, outerTokens } from './memories.ts';
+import { isWithin, mayFollow, processesIn, subroutinesIn, type Range } from './processes.ts';
+import { subroutineDoubt } from './subroutines.ts';
 import { afterGroup, afterStatement, constantNames, isPlainName, tokenize, type Token } from './tokens.ts';
 
 /** Blanks comments and attributes at equal length: tools read orders such as `full_case` or `translate_off` in them. */
@@ -34,15 +36,18 @@ const assigns = new Set(['=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '<
 
 /** Names that the statements assign with `=` and its kin. */
 function blockingTargets(body: readonly Token[]): Set<string> {
-  const targets = new Set<string>();
-  for (let i = 0; i < body.length; i++) {
-    const token = body[i];
-    if (token?.text === '{') {
+  return new Set(blockingPlaces(body).values());
+}
+
+/** The same by their places. */
+function blockingPlaces(body: readonly Token[]): Map<number, string> {
+  const targets = new Map<number, string>();
+  for (const [i, token] of body.entries()) {
+    if (token.text === '{') {
       const after = afterGroup(body, i);
-      if (body[after]?.text === '=') for (const t of body.slice(i, after)) if (isPlainName(t)) targets.add(t.text);
+      if (body[after]?.text === '=') for (const [at, t] of body.slice(i, after).entries()) if (isPlainName(t)) targets.set(i + at, t.text);
     }
-    if (token === undefined || !isPlainName(token)) continue;
-    if (assigns.has(body[afterTarget(body, i)]?.text ?? '')) targets.add(token.text);
+    if (isPlainName(token) && assigns.has(body[afterTarget(body, i)]?.text ?? '')) targets.set(i, token.text);
   }
   return targets;
 }
@@ -116,12 +121,12 @@ export function clockedAssignments(text: string): ClockedAssignments {
   const repeated = tokens.some((t) => t.text === 'genvar');
   const modules = tokens.filter((t) => t.text === 'module').length;
   // Whether a task or function is called at an edge is not followed.
-  const shared = new Set(subroutines(tokens).flatMap((body) => [...blockingTargets(body)]));
+  const shared = new Set(subroutines(tokens).flatMap((body) => [...setAtOnce(body)]));
   if (isOne && modules <= 1 && !repeated) return { shared: new Set(), atReset: new Set(), blocks: clocked.length, repeated };
   const elsewhereThanAtReset = new Set(shared);
   for (const block of clocked) {
-    for (const name of blockingTargets(behindReset(block))) elsewhereThanAtReset.add(name);
-    for (const name of blockingTargets(block.body)) {
+    for (const name of setAtOnce(behindReset(block))) elsewhereThanAtReset.add(name);
+    for (const name of setAtOnce(block.body)) {
       const elsewhere = tokens.filter((t) => t.text === name).length - block.body.filter((t) => t.text === name).length;
       // A declaration is one mention.
       if (repeated || elsewhere > 1) shared.add(name);
@@ -148,8 +153,8 @@ export function orderedAssignments(text: string): OrderedAssignments {
   const atEdges = blocks.filter(isClocked).map(({ body }) => body);
   const elsewhere = [...blocks.filter((block) => !isClocked(block)).map(({ body }) => body), ...timeless];
   return {
-    blocking: new Set([...atEdges, ...called].flatMap((body) => [...blockingTargets(body)])),
-    nonblocking: new Set([...elsewhere, ...called].flatMap((body) => nonblockingTargets(body))),
+    blocking: new Set([...atEdges, ...called].flatMap((body) => [...setAtOnce(body)])),
+    nonblocking: new Set([...elsewhere, ...called].flatMap((body) => [...nonblockingPlaces(body).values()])),
     unread: unreadNames(tokens),
   };
 }
@@ -196,16 +201,27 @@ function isDeclared(tokens: readonly Token[], name: number): boolean {
   return false;
 }
 
-/** Names that the statements assign with `<=`; where it may be a comparison as well, it is taken for an assignment. */
-function nonblockingTargets(body: readonly Token[]): string[] {
-  return body.flatMap((token, at) => {
+/** Names in calls of tasks, some of which a task may set as it ends. */
+function handedNames(body: readonly Token[]): string[] {
+  return body.flatMap((token, at) => (isPlainName(token) && body[at + 1]?.text === '(' && beginsStatement(body, at) ? body.slice(at + 2, afterGroup(body, at + 1)).filter(isPlainName).map(({ text }) => text) : []));
+}
+
+/** Names that the statements assign at once, or that a task may. */
+function setAtOnce(body: readonly Token[]): Set<string> {
+  return new Set([...blockingTargets(body), ...handedNames(body)]);
+}
+
+/** Names that the statements assign with `<=`, by their places; where it may be a comparison as well, it is taken for an assignment. */
+function nonblockingPlaces(body: readonly Token[]): Map<number, string> {
+  const targets = new Map<number, string>();
+  for (const [at, token] of body.entries()) {
     if (token.text === '{') {
       const after = afterGroup(body, at);
-      return body[after]?.text === '<=' ? body.slice(at, after).filter(isPlainName).map(({ text }) => text) : [];
+      if (body[after]?.text === '<=') for (const [part, t] of body.slice(at, after).entries()) if (isPlainName(t)) targets.set(at + part, t.text);
     }
-    if (!isPlainName(token)) return [];
-    return body[afterTarget(body, at)]?.text === '<=' && beginsStatement(body, at) ? [token.text] : [];
-  });
+    if (isPlainName(token) && body[afterTarget(body, at)]?.text === '<=' && beginsStatement(body, at)) targets.set(at, token.text);
+  }
+  return targets;
 }
 
 /** What a block holds beside the first branch of the `if` that it is, where it waits for several edges. */
@@ -216,13 +232,25 @@ function behindReset({ control, body }: AlwaysBlock): readonly Token[] {
   return edges < 2 || body[start]?.text !== 'if' ? body : body.slice(afterStatement(body, afterGroup(body, start + 1)));
 }
 
-/** Tasks and functions, from one keyword to the other. */
 function subroutines(tokens: readonly Token[]): (readonly Token[])[] {
-  return tokens.flatMap(({ text }, start) => {
-    if (text !== 'task' && text !== 'function') return [];
-    const end = tokens.findIndex((t, at) => at > start && t.text === `end${text}`);
-    return [tokens.slice(start, end < 0 ? tokens.length : end)];
-  });
+  return subroutinesIn(tokens).map(({ from, to }) => tokens.slice(from, to));
+}
+
+/**
+ * A variable that one run of a process sets with `<=` and then with `=`: the last value is that of `<=` (IEEE 1800, 10.4.2), but a netlist keeps what stands last.
+ * Whether a subroutine that sets one so is called before or behind is not followed.
+ */
+function assignedBothWays(tokens: readonly Token[]): string | undefined {
+  const called = subroutines(tokens);
+  const [lateInCalls, atOnceInCalls] = [new Set(called.flatMap((body) => [...nonblockingPlaces(body).values()])), new Set(called.flatMap((body) => [...setAtOnce(body)]))];
+  for (const { from, to } of processesIn(tokens)) {
+    const body = tokens.slice(from, to);
+    const [late, atOnce, handed] = [nonblockingPlaces(body), blockingPlaces(body), new Set(handedNames(body))];
+    const mixed = [...late].find(([first, name]) => handed.has(name) || atOnceInCalls.has(name) || [...atOnce].some(([second, other]) => other === name && mayFollow(body, first, second)));
+    const name = mixed?.[1] ?? [...atOnce.values(), ...handed, ...atOnceInCalls].find((one) => lateInCalls.has(one));
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }
 
 export interface SourceDoubt {
@@ -239,6 +267,21 @@ function initialTakesTime(tokens: readonly Token[]): boolean {
   return tokens.some((token, i) => token.text === 'initial' && tokens.slice(i + 1, afterStatement(tokens, i + 1)).some(isTiming));
 }
 
+function assignedIn(tokens: readonly Token[], { from, to }: Range): Map<number, string> {
+  const body = tokens.slice(from, to);
+  return new Map([...blockingPlaces(body), ...nonblockingPlaces(body)].map(([at, name]) => [from + at, name]));
+}
+
+/** Whether a place lies in a process that wakes at an edge, runs once, or knows what the subroutines that it calls look at. */
+function timedPlaces(tokens: readonly Token[]): (at: number) => boolean {
+  const isTimed = ({ from, to }: Range): boolean => {
+    const word = tokens[from]?.text ?? '';
+    return word === 'always' ? alwaysBlocks(tokens.slice(from, to)).some(isClocked) : true;
+  };
+  const timed = processesIn(tokens).filter(isTimed);
+  return (at) => timed.some((range) => isWithin(range, at));
+}
+
 /** Looks through the text of one side, macros expanded, for what synthesis and simulation read differently. */
 export function findDoubt(text: string): SourceDoubt | undefined {
   const tokens = tokenize(withoutPragmas(text));
@@ -252,6 +295,11 @@ export function findDoubt(text: string): SourceDoubt | undefined {
   if (tokens.some((token, i) => token.text === 'always' && tokens[i + 1]?.text !== '@')) {
     return { reason: 'An always block runs without waiting for an event, which a proof cannot follow.' };
   }
+  const mixed = assignedBothWays(tokens);
+  if (mixed !== undefined) return { reason: `A process assigns '${mixed}' both with '<=' and with '=', of which the last in the text need not be the last in time, which a proof cannot follow.` };
+  const beside = subroutineDoubt(tokens, assignedIn, timedPlaces(tokens));
+  if (beside !== undefined) return { reason: beside };
+  if (tokens.some(({ kind, text: word }) => kind === 'string' && word === '""')) return { reason: 'An empty string stands for eight zero bits, which a proof loses.' };
   if (initialTakesTime(tokens)) return { reason: 'An initial block lets time pass, which a proof cannot follow.' };
   return undefined;
 }

@@ -17,3 +17,30 @@ test('a block that does not wait for what it reads is found, and what it only se
   for (const body of ['y <= a;', 'begin if (a) y <= b; else y[a] <= b; z <= a; end', "case (a) 1'b0: y <= b; default: y <= a; endcase", 'begin y = a; z <= y; end', 'begin : named y <= a; end']) assert.equal(block(body), undefined, body);
   for (const body of ['y <= c;', 'begin if (a) y <= b; z <= y; end', 'y <= a ? b : y <= b;', 'z = a ? b : y <= b;', 'if (y <= b) z = a;', 'z = b & (y <= a);', 'y <= y + a;', 'case (a) y <= b: z = a; default: z = b; endcase']) assert.match(block(body) ?? '', /^[yc]$/, body);
 });
+
+test('what a process assigns both with <= and with = is found where <= may come first', () => {
+  const mixed = (text: string): string | undefined => /^A process assigns '(.*)' both/.exec(findDoubt(`module m; ${text} endmodule`)?.reason ?? '')?.[1];
+  const clocked = (body: string): string | undefined => mixed(`always @(posedge clk) ${body}`);
+  for (const body of ['begin y <= a; y = b; end', 'begin if (a) y <= b; y[0] = b; end', 'for (i = 0; i < 8; i = i + 1) begin y[i] = a; y[i] <= b; end', 'begin {z, y} <= a; {y, x} = b; end', 'begin case (a) 0: y <= b; default: z <= b; endcase y++; end']) assert.equal(clocked(body), 'y', body);
+  assert.equal(mixed('initial begin q <= 2; q = 1; end'), 'q');
+  assert.equal(mixed('task t; y = 1; endtask always @(posedge clk) begin y <= a; t; end'), 'y');
+  assert.equal(mixed('task t; y <= 1; endtask always @(posedge clk) begin t; y = a; end'), 'y');
+  assert.equal(mixed('task t(output o); o = 1; endtask always @(posedge clk) begin y <= a; t(y); end'), 'y');
+  for (const body of ['begin y = a; y <= b; end', 'if (rst) y = 0; else y <= a;', 'case (a) 0, 1: y <= a; 2: y = b; default y = 1; endcase', 'begin i = a; y <= i; end']) assert.equal(clocked(body), undefined, body);
+  assert.equal(mixed('initial q = 0; always @(posedge clk) q <= a;'), undefined);
+});
+
+test('a subroutine that looks at more than its arguments is found where nothing wakes its call, and a function that changes more than its result', () => {
+  const doubt = (text: string): string | undefined => /^The (?:subroutine|function) '(.*?)'/.exec(findDoubt(`module m; localparam P = 1; typedef logic t_t; ${text} endmodule`)?.reason ?? '')?.[1];
+  const reads = 'function [3:0] f(input [3:0] x); f = x ^ r; endfunction';
+  for (const call of ['assign y = f(a);', 'always @* y = f(a);', 'wire z = f(a);', 's u(.x(f(a)));']) assert.equal(doubt(`${reads} ${call}`), 'f', call);
+  for (const call of ['always @(posedge clk) y <= f(a);', 'always_comb y = f(a);', 'initial y = f(a);']) assert.equal(doubt(`${reads} ${call}`), undefined, call);
+  assert.equal(doubt(`${reads} function g(input x); g = f(x); endfunction assign y = g(a);`), 'g');
+  assert.equal(doubt('task t; y = r; endtask always @* t;'), 't');
+  assert.equal(doubt('function f(input x); begin n = n + 1; f = x; end endfunction always @(posedge clk) y <= f(a);'), 'f');
+  const own = [
+    'function automatic [3:0] f; input [3:0] x, z; input w; reg [3:0] r; integer i; begin : named r = x + P; for (i = 0; i < 4; i = i + 1) f[i] = r[i] ^ z[i] ^ w; end endfunction',
+    'function t_t f(input t_t x, input logic [3:0] z); t_t r; r = x; return r ^ z[0]; endfunction',
+  ];
+  for (const text of own) assert.equal(doubt(`${text} assign y = f(a, b, c);`), undefined, text);
+});

@@ -1,0 +1,66 @@
+/** Variables that know no x: they begin with 0, and what is unknown is 0 to them (IEEE 1800, 6.4 and 6.11.2). A netlist leaves both unknown. */
+import { initialBits } from './follow.ts';
+import { groupsAt, listBehind, outerTokens } from './memories.ts';
+import { isFlipFlop, LATCH, type Netlist } from './netlist.ts';
+import { isWithin, subroutinesIn, type Range } from './processes.ts';
+import { namesOf } from './race.ts';
+import { afterStatement, tokenize, type Token } from './tokens.ts';
+
+const TWO_STATE: ReadonlySet<string> = new Set(['bit', 'byte', 'shortint', 'int', 'longint']);
+const SIGNS: ReadonlySet<string> = new Set(['signed', 'unsigned']);
+
+/** A variable of two states that may begin with, or be given, something that a netlist takes for unknown; undefined where there is none. */
+export function twoStateVariable(text: string, netlist: Netlist): string | undefined {
+  const tokens = tokenize(text);
+  const names = twoStateNames(tokens);
+  const [first] = names;
+  if (first === undefined) return undefined;
+  const escaped = [...names].find((name) => name.startsWith('\\'));
+  if (escaped !== undefined) return escaped;
+  const wanted = namesOf(netlist, names);
+  const inits = initialBits(netlist);
+  const registers = netlist.cells.filter((cell) => isFlipFlop(cell) || cell.type === LATCH).flatMap(({ connections }) => connections['Q'] ?? []);
+  const uninitialized = registers.find((bit) => wanted.has(bit) && !inits.has(bit));
+  return uninitialized === undefined ? (hasUnknownConstant(netlist) ? first : undefined) : wanted.get(uninitialized);
+}
+
+/** Whether something in it is unknown whatever the inputs and the state are. */
+export function hasUnknownConstant({ cells, ports }: Netlist): boolean {
+  return cells.some(({ connections }) => Object.values(connections).some((bits) => bits.includes('x'))) || Object.values(ports).some(({ bits }) => bits.includes('x'));
+}
+
+/** Names of variables of such a type or of one that is made of such; constants, and what counts a loop that declares it, left out. */
+function twoStateNames(tokens: readonly Token[]): Set<string> {
+  const types = new Set(TWO_STATE);
+  const names = new Set<string>();
+  const routines = subroutinesIn(tokens);
+  for (let before = -1; before < types.size; ) {
+    before = types.size;
+    tokens.forEach(({ text }, at) => {
+      if (text !== 'typedef') return;
+      const semicolon = outerTokens(tokens, at, tokens.length).find((token) => token.text === ';')?.at ?? at;
+      // Without a type of its own an enumeration is one of `int`.
+      const isEnumeration = tokens[at + 1]?.text === 'enum' && tokens[at + 2]?.text === '{';
+      if (isEnumeration || tokens.slice(at + 1, semicolon - 1).some(({ text: word }) => types.has(word))) types.add(tokens[semicolon - 1]?.text ?? '');
+    });
+  }
+  tokens.forEach((token, at) => {
+    if (!types.has(token.text) && !(token.text === 'enum' && tokens[at + 1]?.text === '{')) return;
+    const before = tokens[at - 1]?.text ?? '';
+    if (['parameter', 'localparam', 'typedef', 'enum', '.'].includes(before) || (before === '(' && tokens[at - 2]?.text === 'for')) return;
+    let from = groupsAt(tokens, at).at(-1)?.end ?? at + 1;
+    if (token.text === 'enum') from = outerTokens(tokens, at + 1, tokens.length)[1]?.at ?? from;
+    if (SIGNS.has(tokens[from]?.text ?? '')) from = groupsAt(tokens, from).at(-1)?.end ?? from + 1;
+    const isResult = routines.some((range) => isWithin(range, at) && tokens.slice(range.from, at).every(({ text }) => text === 'function' || text === 'automatic' || text === 'static'));
+    if (!isResult) for (const name of listBehind(tokens, from)) if (!countsLoops(tokens, name)) names.add(name);
+  });
+  return names;
+}
+
+/** Each loop sets it before anything reads it, and nothing else does. */
+function countsLoops(tokens: readonly Token[], name: string): boolean {
+  const loops = tokens.flatMap(({ text }, from): Range[] => (text === 'for' && tokens[from + 2]?.text === name && tokens[from + 3]?.text === '=' ? [{ from, to: afterStatement(tokens, from) }] : []));
+  const outside = tokens.filter(({ text }, at) => text === name && !loops.some((loop) => isWithin(loop, at))).length;
+  // One is its declaration.
+  return loops.length > 0 && outside <= 1;
+}
