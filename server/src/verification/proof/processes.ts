@@ -53,7 +53,7 @@ export function mayFollow(body: readonly Token[], first: number, second: number)
 }
 
 /** The statements of which one runs, where a choice between statements begins. */
-function armsOf(body: readonly Token[], at: number): Range[] {
+export function armsOf(body: readonly Token[], at: number): Range[] {
   const word = body[at]?.text ?? '';
   if (word === 'if') {
     const then = afterGroup(body, at + 1);

@@ -3,6 +3,7 @@
  * that can be done in the text, and finds what cannot be removed, so that no proof is claimed on it.
  */
 import { OPAQUE_PIECE } from '../../syntax/pieces.ts';
+import { flowOf } from './flow.ts';
 import { groupsAt, outerTokens } from './memories.ts';
 import { isWithin, mayFollow, processesIn, subroutinesIn, type Range } from './processes.ts';
 import { subroutineDoubt } from './subroutines.ts';
@@ -211,6 +212,11 @@ function setAtOnce(body: readonly Token[]): Set<string> {
   return new Set([...blockingTargets(body), ...handedNames(body)]);
 }
 
+/** Whether a place lies in the parentheses behind a `for`, where `<=` compares. */
+function isInLoopHead(body: readonly Token[], at: number): boolean {
+  return body.some(({ text }, start) => text === 'for' && start < at && at < afterGroup(body, start + 1));
+}
+
 /** Names that the statements assign with `<=`, by their places; where it may be a comparison as well, it is taken for an assignment. */
 function nonblockingPlaces(body: readonly Token[]): Map<number, string> {
   const targets = new Map<number, string>();
@@ -219,7 +225,7 @@ function nonblockingPlaces(body: readonly Token[]): Map<number, string> {
       const after = afterGroup(body, at);
       if (body[after]?.text === '<=') for (const [part, t] of body.slice(at, after).entries()) if (isPlainName(t)) targets.set(at + part, t.text);
     }
-    if (isPlainName(token) && body[afterTarget(body, at)]?.text === '<=' && beginsStatement(body, at)) targets.set(at, token.text);
+    if (isPlainName(token) && body[afterTarget(body, at)]?.text === '<=' && beginsStatement(body, at) && !isInLoopHead(body, at)) targets.set(at, token.text);
   }
   return targets;
 }
@@ -267,6 +273,27 @@ function initialTakesTime(tokens: readonly Token[]): boolean {
   return tokens.some((token, i) => token.text === 'initial' && tokens.slice(i + 1, afterStatement(tokens, i + 1)).some(isTiming));
 }
 
+/**
+ * A variable that a process without an edge reads before it sets it: what it sets then wakes nobody that runs already, so that what was read is an older value than that
+ * on which a netlist settles. Of a variable that is set part by part, only what stands before all that sets it is taken for such a read.
+ */
+function readAhead(tokens: readonly Token[]): string | undefined {
+  for (const { from, to } of processesIn(tokens)) {
+    const word = tokens[from]?.text;
+    const [block] = word === 'always' ? alwaysBlocks(tokens.slice(from, to)) : [];
+    const body = word === 'always_comb' || word === 'always_latch' ? tokens.slice(from + 1, to) : block !== undefined && !isClocked(block) ? block.body : [];
+    const places = blockingPlaces(body);
+    for (const name of new Set(places.values())) {
+      const own = [...places].flatMap(([at, other]) => (other === name ? [at] : []));
+      const isWhole = own.every((at) => afterTarget(body, at) === at + 1);
+      const first = Math.min(...own);
+      const { reads } = flowOf(body, 0, body.length, name);
+      if (reads.some((read) => (isWhole ? own.some((at) => at !== read && mayFollow(body, read, at)) : read < first))) return name;
+    }
+  }
+  return undefined;
+}
+
 function assignedIn(tokens: readonly Token[], { from, to }: Range): Map<number, string> {
   const body = tokens.slice(from, to);
   return new Map([...blockingPlaces(body), ...nonblockingPlaces(body)].map(([at, name]) => [from + at, name]));
@@ -297,6 +324,8 @@ export function findDoubt(text: string): SourceDoubt | undefined {
   }
   const mixed = assignedBothWays(tokens);
   if (mixed !== undefined) return { reason: `A process assigns '${mixed}' both with '<=' and with '=', of which the last in the text need not be the last in time, which a proof cannot follow.` };
+  const ahead = readAhead(tokens);
+  if (ahead !== undefined) return { reason: `A process without an edge reads '${ahead}' before it sets it, which is an older value than that on which a proof settles.` };
   const beside = subroutineDoubt(tokens, assignedIn, timedPlaces(tokens));
   if (beside !== undefined) return { reason: beside };
   if (tokens.some(({ kind, text: word }) => kind === 'string' && word === '""')) return { reason: 'An empty string stands for eight zero bits, which a proof loses.' };

@@ -1,10 +1,13 @@
 /** What tasks and functions do beside their arguments and results: where they look at other variables, change them, or keep something from one call to the next. */
+import { flowOf } from './flow.ts';
 import { outerTokens } from './memories.ts';
 import { declaredNames, isWithin, subroutinesIn, TYPE_WORDS, type Range } from './processes.ts';
-import { afterStatement, constantNames, isPlainName, type Token } from './tokens.ts';
+import { constantNames, isPlainName, type Token } from './tokens.ts';
 
 /** Names that statements assign, by the place of each. */
 export type Targets = (tokens: readonly Token[], range: Range) => ReadonlyMap<number, string>;
+
+const DIRECTIONS = ['input', 'output', 'inout', 'ref'];
 
 interface Subroutine extends Range {
   readonly name: string;
@@ -76,41 +79,23 @@ export function keptVariable(tokens: readonly Token[]): string | undefined {
   for (const range of subroutinesIn(tokens)) {
     const subroutine = readSubroutine(tokens, range);
     if (!subroutine.isStatic) continue;
-    const given = givenNames(tokens, subroutine);
-    const kept = [...subroutine.own].find((name) => !given.has(name) && !TYPE_WORDS.has(name) && mayKeep(tokens, subroutine, name));
+    const [given, results] = [argumentsOf(tokens, subroutine, ['input', 'inout', 'ref']), argumentsOf(tokens, subroutine, ['output'])];
+    const kept = [...subroutine.own].find((name) => {
+      const { reads, isSet } = flowOf(tokens, subroutine.body, subroutine.to, name);
+      return !given.has(name) && !TYPE_WORDS.has(name) && (reads.length > 0 || (results.has(name) && !isSet));
+    });
     if (kept !== undefined) return kept;
   }
   return undefined;
 }
 
-/** What each call sets: the arguments that go in. */
-function givenNames(tokens: readonly Token[], { from, to }: Subroutine): Set<string> {
+/** The arguments of some directions. */
+function argumentsOf(tokens: readonly Token[], { from, to }: Subroutine, directions: readonly string[]): Set<string> {
   const names = new Set<string>();
   for (let at = from; at < to; at++) {
-    if (!['input', 'inout', 'ref'].includes(tokens[at]?.text ?? '')) continue;
-    const end = outerTokens(tokens, at + 1, to).find(({ text }) => [';', ')', 'input', 'output', 'inout', 'ref'].includes(text))?.at ?? to;
+    if (!directions.includes(tokens[at]?.text ?? '')) continue;
+    const end = outerTokens(tokens, at + 1, to).find(({ text }) => [';', ')', ...DIRECTIONS].includes(text))?.at ?? to;
     for (const name of declaredNames(tokens, { from: at, to: end })) names.add(name);
   }
   return names;
-}
-
-/** Unless the first statement with it sets it as a whole and always runs. */
-function mayKeep(tokens: readonly Token[], { body, to }: Subroutine, name: string): boolean {
-  for (let at = body; at < to; ) {
-    const word = tokens[at]?.text ?? '';
-    if (word === 'begin' || word === 'end') {
-      at += tokens[at + 1]?.text === ':' ? 3 : 1;
-      continue;
-    }
-    const end = afterStatement(tokens, at);
-    const mentions = (from: number, until: number): boolean => tokens.slice(from, until).some(({ text }) => text === name);
-    const target = word === 'for' ? at + 2 : at;
-    const isDeclaration = declaredNames(tokens, { from: at, to: end }).has(name) && word !== 'for' && !tokens.slice(at, end).some(({ text }) => text === '=');
-    if (mentions(at, end) && !isDeclaration) {
-      const set = outerTokens(tokens, target, end).find(({ text }) => text === ';')?.at ?? end;
-      return !(tokens[target]?.text === name && tokens[target + 1]?.text === '=' && !mentions(target + 1, set));
-    }
-    at = end;
-  }
-  return false;
 }

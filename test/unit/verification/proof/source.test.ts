@@ -26,7 +26,7 @@ test('what a process assigns both with <= and with = is found where <= may come 
   assert.equal(mixed('task t; y = 1; endtask always @(posedge clk) begin y <= a; t; end'), 'y');
   assert.equal(mixed('task t; y <= 1; endtask always @(posedge clk) begin t; y = a; end'), 'y');
   assert.equal(mixed('task t(output o); o = 1; endtask always @(posedge clk) begin y <= a; t(y); end'), 'y');
-  for (const body of ['begin y = a; y <= b; end', 'if (rst) y = 0; else y <= a;', 'case (a) 0, 1: y <= a; 2: y = b; default y = 1; endcase', 'begin i = a; y <= i; end']) assert.equal(clocked(body), undefined, body);
+  for (const body of ['begin y = a; y <= b; end', 'if (rst) y = 0; else y <= a;', 'case (a) 0, 1: y <= a; 2: y = b; default y = 1; endcase', 'begin i = a; y <= i; end', 'for (i = 0; i <= 8; i = i + 1) z[i] <= a;']) assert.equal(clocked(body), undefined, body);
   assert.equal(mixed('initial q = 0; always @(posedge clk) q <= a;'), undefined);
 });
 
@@ -43,4 +43,25 @@ test('a subroutine that looks at more than its arguments is found where nothing 
     'function t_t f(input t_t x, input logic [3:0] z); t_t r; r = x; return r ^ z[0]; endfunction',
   ];
   for (const text of own) assert.equal(doubt(`${text} assign y = f(a, b, c);`), undefined, text);
+});
+
+test('what a process without an edge reads before it sets it is found', () => {
+  const ahead = (text: string): string | undefined => /reads '(.*)' before it sets it/.exec(findDoubt(`module m; ${text} endmodule`)?.reason ?? '')?.[1];
+  for (const body of ['begin y = t; t = a; end', 'begin if (a) t = b; y = t; t = b; end', 'begin y = t[0]; t[0] = a; end', 'for (i = 0; i < 8; i = i + 1) begin y[i] = t; t = a[i]; end', 'begin case (a) 0: t = b; 1: y = t; endcase {t, z} = b; end']) {
+    for (const word of ['always @*', 'always_comb', 'always @(a or b or t)']) assert.equal(ahead(`${word} ${body}`), 't', `${word} ${body}`);
+    assert.equal(ahead(`always @(posedge clk) ${body}`), undefined, body);
+  }
+  for (const body of [
+    'begin t = a; y = t; t = b; z = t; end',
+    'begin if (a) t = b; y = t; end',
+    'begin c[0] = 0; for (i = 0; i < 8; i = i + 1) begin s[i] = c[i] ^ a[i]; c[i + 1] = c[i] & a[i]; end end',
+    'for (i = 0; i < 8; i = i + 1) begin t = a[i]; y[i] = t; end',
+    'begin for (int t = 0; t < 8; t++) y[t] = a[t]; for (int t = 0; t < 8; t = t + 1) z[t] = a[t]; end',
+    'for (int i = 0, t = 8; i < t; i++) t = t - a[i];',
+    'for (i = 0; i < $bits(t); i = i + 1) t[i] = a[$bits(t) - 1 - i];',
+    'case (a) 0: begin t = a; y = t; end default: begin t = b; y = t; end endcase',
+    'begin if (a) t = 1; else if (b) t = 2; else begin t = 0; end y = t; t = t + 1; end',
+    'begin t = 0; for (i = 0; i < 8; i = i + 1) if (a[i]) t = t + 1; end',
+    'begin {c, t} = a + b; y = t; t = c; end',
+  ]) assert.equal(ahead(`always @* ${body}`), undefined, body);
 });
