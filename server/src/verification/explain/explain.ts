@@ -1,6 +1,6 @@
 import { latencyPattern } from './latency.ts';
 import { beginsAtWrongEdge, countPattern, edgePattern, enablePattern, resetPattern } from './time.ts';
-import { arithmeticPattern, bitPattern, constantPattern, extensionPattern, swappedPortsPattern } from './value.ts';
+import { arithmeticPattern, bitPattern, constantPattern, extensionPattern, swappedPortsPattern, undrivenPattern } from './value.ts';
 import { viewOf, type Pattern, type View } from './view.ts';
 import type { ObservedPort } from '../stimulus/layout.ts';
 import type { Mismatch } from '../verdict.ts';
@@ -8,6 +8,7 @@ import type { Exchange } from '../witness.ts';
 
 /** From the most to the least telling; the first that fits is named. */
 const PATTERNS: readonly ((view: View) => Pattern | undefined)[] = [
+  undrivenPattern,
   constantPattern,
   bitPattern,
   swappedPortsPattern,

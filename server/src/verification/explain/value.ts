@@ -8,14 +8,33 @@ const LEAST_VALUES = 3;
 /** How often the golden has to change, so that what always holds is no chance. */
 const LEAST_CHANGES = 4;
 
-/** Never known, never changing. */
-export function constantPattern({ moments, output }: View): Pattern | undefined {
-  const comparable = moments.filter(({ expected }) => /[01]/.test(expected));
-  if (comparable.some(({ differs }) => differs) && comparable.every(({ differs, expected, actual }) => !differs || conflictsByUnknown(expected, actual))) {
-    const never = comparable.every(({ actual }) => !/[01]/.test(actual));
-    const text = never ? `'${output.port}' is never driven to a known value.` : `'${output.port}' is unknown (x) or undriven (z) where a value is expected.`;
-    return { id: 'unknown', text };
+/** The two differ in nothing but which of them drives, or what is known. */
+export function undrivenPattern({ moments, output }: View): Pattern | undefined {
+  const differing = moments.filter(({ differs }) => differs);
+  const kinds = new Set(differing.flatMap(({ expected, actual }) => Array.from(expected, (bit, at) => conflictOf(bit, actual[at] ?? ''))));
+  if (differing.length === 0 || kinds.has('values')) return undefined;
+  const name = `'${output.port}'`;
+  if (kinds.has('driven')) {
+    // Where both drive an inout, the one against the other makes it unknown.
+    if (kinds.has('unknown') && !output.inout) return undefined;
+    const when = kinds.has('released') ? 'is driven at other moments than expected, and undriven (z) at others.' : 'is driven where it should be left undriven (z).';
+    return { id: 'three-state', text: `${name} ${when}` };
   }
+  const comparable = moments.filter(({ expected }) => /[01]/.test(expected));
+  if (comparable.every(({ actual }) => !/[01]/.test(actual))) return { id: 'unknown', text: `${name} is never driven to a known value.` };
+  const found = kinds.has('unknown') && kinds.has('released') ? 'unknown (x) or undriven (z)' : kinds.has('unknown') ? 'unknown (x)' : 'undriven (z)';
+  return { id: 'unknown', text: `${name} is ${found} where a value is expected.` };
+}
+
+/** How a bit of the DUT contradicts the golden's, if it does. */
+function conflictOf(expected: string, actual: string): 'values' | 'driven' | 'released' | 'unknown' | 'none' {
+  if (expected === actual || expected === 'x') return 'none';
+  if (expected === 'z') return 'driven';
+  return actual === 'z' ? 'released' : actual === 'x' ? 'unknown' : 'values';
+}
+
+/** Never changing. */
+export function constantPattern({ moments, output }: View): Pattern | undefined {
   const pairs = moments.filter((moment) => moment.known);
   const actuals = new Set(pairs.map(({ actual }) => actual));
   const [value] = actuals;
@@ -25,11 +44,6 @@ export function constantPattern({ moments, output }: View): Pattern | undefined 
 
 function changesOf(pairs: readonly Moment[]): number {
   return pairs.filter(({ expected }, index) => index > 0 && expected !== pairs[index - 1]?.expected).length;
-}
-
-/** Every bit in which the two differ is unknown in the DUT. */
-function conflictsByUnknown(expected: string, actual: string): boolean {
-  return Array.from(expected).every((bit, at) => bit === actual[at] || /[xz]/.test(bit) || /[xz]/.test(actual[at] ?? ''));
 }
 
 /** The bits are right, but inverted or in another order. */

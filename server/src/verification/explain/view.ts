@@ -1,3 +1,4 @@
+import { differencesAt } from '../compare.ts';
 import { clockLines, levelBefore } from '../stimulus/clock-schedule.ts';
 import type { Field, ObservedPort } from '../stimulus/layout.ts';
 import { fieldText, rowBit } from '../stimulus/rows.ts';
@@ -19,7 +20,7 @@ export interface Moment {
   readonly actual: string;
   /** Both sides have no unknown bit. */
   readonly known: boolean;
-  /** They differ in a bit that the golden knows. */
+  /** They differ in a bit that is compared. */
   readonly differs: boolean;
   /** The clock moved just before this sample: an edge at which the golden works, or the other one. Of several clocks, any. */
   readonly edge: 'active' | 'inactive' | 'none';
@@ -40,7 +41,9 @@ export interface View {
 }
 
 export function viewOf(exchange: Exchange, output: ObservedPort, fromSample: number): View {
-  const { golden, dut, layout, rows, clocks } = exchange;
+  const { golden, dut, layout, rows, clocks, criterion } = exchange;
+  const differs = (sample: number): boolean =>
+    differencesAt(golden, dut, sample, criterion).some((bit) => bit >= output.offset && bit < output.offset + output.width);
   const lines = clockLines(layout, clocks);
   const resets = (exchange.resets ?? []).flatMap(({ port, bit, active }) => {
     const field = layout.fields.find((candidate) => candidate.port === port && candidate.role === 'data');
@@ -48,7 +51,7 @@ export function viewOf(exchange: Exchange, output: ObservedPort, fromSample: num
   });
   const samples = Math.min(golden.samples, dut.samples);
   let first = fromSample;
-  while (first < samples && !differs(portText(golden, first, output), portText(dut, first, output))) first++;
+  while (first < samples && !differs(first)) first++;
   const moments: Moment[] = [];
   let resetClocked = false;
   for (let sample = Math.max(fromSample, first - BEFORE); sample < Math.min(samples, first + BEHIND); sample++) {
@@ -63,15 +66,10 @@ export function viewOf(exchange: Exchange, output: ObservedPort, fromSample: num
     const inReset = resets.some(({ position, level }) => rowBit(rows, row, position) === level);
     resetClocked = inReset && (resetClocked || edge === 'active');
     const [expected, actual] = [portText(golden, sample, output), portText(dut, sample, output)];
-    moments.push({ sample, expected, actual, known: !/[xz]/.test(expected + actual), differs: differs(expected, actual), edge, inReset, resetClocked });
+    moments.push({ sample, expected, actual, known: !/[xz]/.test(expected + actual), differs: differs(sample), edge, inReset, resetClocked });
   }
   const starts = moments.flatMap((moment, index) => (moment.differs && moments[index - 1]?.differs !== true ? [index] : []));
   return { exchange, output, moments, starts };
-}
-
-function differs(expected: string, actual: string): boolean {
-  for (let at = 0; at < expected.length; at++) if (expected[at] !== actual[at] && expected[at] !== 'x' && expected[at] !== 'z') return true;
-  return false;
 }
 
 export function known(view: View): Moment[] {
