@@ -11,6 +11,7 @@ import { CachedGolden, GoldenCache, goldenKey } from './golden-cache.ts';
 import { correctedPorts, locator, type Pair, type Prepared } from './pair.ts';
 import type { Proving } from './proving.ts';
 import type { FailedTry } from './refusal.ts';
+import { RememberedSide } from './remembered-side.ts';
 import { boundedReason, type Finding } from './report.ts';
 import type { Session } from './session.ts';
 import type { StageOutcome } from './side-by-side.ts';
@@ -76,7 +77,7 @@ class Simulating {
       return { engine, results: { golden: failed(goldenSide), dut: failed(ownSide) }, prepared };
     }
     const made = async (): Promise<Simulated | undefined> => goldenSide?.simulated ?? this.#buildAgain(await compile('golden'));
-    const finding = await this.#stages(prepared, new CachedGolden(session.cache, key, made), ownSide.simulated);
+    const finding = await this.#stages(prepared, new CachedGolden(session.cache, key, made), new RememberedSide(ownSide.simulated));
     return engine.fourState ? finding : this.#confirm(finding, prepared);
   }
 
