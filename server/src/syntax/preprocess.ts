@@ -1,7 +1,7 @@
-import { grouped } from '../base/text.ts';
 import { dirname, isAbsolute, join } from 'node:path';
 import { finish } from '../base/steps.ts';
 import type { Steps } from '../base/steps.ts';
+import { grouped } from '../base/text.ts';
 import type { Span } from '../base/text.ts';
 import { isActive, openBranch, switchBranch } from './conditionals.ts';
 import { readCondition } from './condition.ts';

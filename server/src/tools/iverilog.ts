@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runConfined, TRIAL_FILE } from '../base/confinement.ts';
 import { run, type RunFailure, type RunOptions, type RunResult } from '../base/process.ts';
+import { toolEnvironment } from './environment.ts';
 import { parseMessages, type ToolMessage } from './iverilog-messages.ts';
 import { CompilerCore } from './ivl.ts';
 import { readCounts, withoutOwnLines } from './vvp-counts.ts';
@@ -135,7 +136,7 @@ class Compiler {
     const options: RunOptions = {
       cwd: dir,
       // The driver leaves its temporary files behind when it is killed.
-      env: { LC_ALL: 'C', TMP: dir, TMPDIR: dir, TEMP: dir },
+      env: toolEnvironment(dir),
       timeoutMs,
       cpuMs,
       signal,
@@ -219,7 +220,7 @@ async function simulate(paths: IverilogPaths, request: SimulateRequest): Promise
 export async function readIverilogVersion(paths: IverilogPaths, dir: string): Promise<string | undefined> {
   const result = await run(paths.iverilog, ['-V'], {
     cwd: dir,
-    env: { LC_ALL: 'C', TMP: dir, TMPDIR: dir, TEMP: dir },
+    env: toolEnvironment(dir),
     timeoutMs: 20_000,
     maxOutputBytes: 1 << 20,
   });

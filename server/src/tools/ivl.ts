@@ -7,6 +7,7 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { run, type RunOptions, type RunResult } from '../base/process.ts';
 import { makeFolder, readLeft, readScratch, writeScratch } from '../base/scratch-files.ts';
+import { toolEnvironment } from './environment.ts';
 import { withTempDir } from '../base/tempdir.ts';
 
 /** Options of the driver that the configuration of the core depends on, beside the names of the root module and of the result. */
@@ -97,7 +98,7 @@ function configFor(config: string, top: string, output: string): string {
 async function learnIn(dir: string, driver: string, options: CoreOptions): Promise<Learnt | undefined> {
   const source = `${SPEAKING}.v`;
   await writeScratch(path.join(dir, source), TRIAL_SOURCE);
-  const env = { LC_ALL: 'C', TMP: dir, TMPDIR: dir, TEMP: dir };
+  const env = toolEnvironment(dir);
   const drive = async (more: readonly string[], top: string, output: string): Promise<boolean> => {
     const result = await run(driver, [...more, ...options, '-s', top, '-o', output, source], { cwd: dir, env, timeoutMs: TRIAL_MS });
     return result.kind === 'exited' && result.exitCode === 0;

@@ -1,4 +1,5 @@
 import { run } from '../base/process.ts';
+import { toolEnvironment } from './environment.ts';
 import { parseMessages } from './iverilog-messages.ts';
 import type { LintMessage } from './lint-message.ts';
 import { parseVerilatorMessages } from './verilator-messages.ts';
@@ -47,7 +48,7 @@ export function lintArguments({ name, version }: Pick<LintTool, 'name' | 'versio
 export async function runLint(tool: LintTool, request: LintRequest): Promise<LintOutcome> {
   const result = await run(tool.path, lintArguments(tool, request), {
     cwd: request.dir,
-    env: { LC_ALL: 'C', TMP: request.dir, TMPDIR: request.dir, TEMP: request.dir },
+    env: toolEnvironment(request.dir),
     timeoutMs: request.timeoutMs,
     memoryBytes: request.memoryBytes,
     signal: request.signal,

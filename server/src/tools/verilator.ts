@@ -6,6 +6,7 @@ import { run, type RunFailure, type RunResult } from '../base/process.ts';
 import { lastingTempDir } from '../base/tempdir.ts';
 import { cacheDir } from '../base/cache-dir.ts';
 import { createHash } from 'node:crypto';
+import { toolEnvironment } from './environment.ts';
 import type { LintMessage } from './lint-message.ts';
 import { parseVerilatorMessages } from './verilator-messages.ts';
 
@@ -134,7 +135,7 @@ function buildResult(result: RunResult): BuildResult {
 
 function limits({ timeoutMs, cpuMs, signal, memoryBytes }: Pick<BuildRequest, 'timeoutMs' | 'cpuMs' | 'signal' | 'memoryBytes'>, temporary: string) {
   // A compiler that is killed leaves its temporary files behind.
-  return { env: { LC_ALL: 'C', TMP: temporary, TMPDIR: temporary, TEMP: temporary }, timeoutMs: Math.max(1, timeoutMs), cpuMs, signal, memoryBytes };
+  return { env: toolEnvironment(temporary), timeoutMs: Math.max(1, timeoutMs), cpuMs, signal, memoryBytes };
 }
 
 /** What every program needs besides its model. It is the same for all, and takes longer to compile than most models. */

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { run, type RunFailure, type RunResult } from '../base/process.ts';
 import { makeFolder, readScratch, writeScratch } from '../base/scratch-files.ts';
 import { withTempDir } from '../base/tempdir.ts';
+import { toolEnvironment } from './environment.ts';
 
 export interface YosysRunOptions {
   /** Names, without a directory, of the files that the script may write and whose content is wanted. */
@@ -108,7 +109,7 @@ export function createNativeYosys(program: string, version: string): Yosys {
     run(program, ['-Q', '-s', scriptName], {
       ...runOptions(dir, options),
       // The abc command makes its own temporary directories, which a killed run leaves behind.
-      env: { LC_ALL: 'C', TMPDIR: dir },
+      env: toolEnvironment(dir),
     });
   return { name: 'yosys', version, run: (script, inputs, options) => runScript(start, script, inputs, options) };
 }

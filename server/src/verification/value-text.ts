@@ -1,4 +1,5 @@
 import { grouped } from '../base/text.ts';
+
 /** Digits beyond which the middle of a value is left out. */
 const longestDigits = 16;
 
