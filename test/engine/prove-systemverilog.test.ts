@@ -42,3 +42,10 @@ test('a variable without x begins with 0 and is never taken for one that begins 
   await check(rare('bit [3:0]', ' = 0'), rare('logic [3:0]', ' = 0'), 'proved', { ports });
   await check(module('int i; always_ff @(posedge clk) for (i = 0; i < 8; i = i + 1) q[i] <= i < 4 ? a[i] : b[i - 4];'), module('always_ff @(posedge clk) q <= {b, a};'), 'proved', { ports });
 });
+
+test('a system function that Yosys takes for a net of its own is not followed', async () => {
+  for (const name of ['$random', '$time']) {
+    const result = await proveTexts(module(`always_ff @(posedge clk) q <= a == 5 ? ${name} : b;`), module('always_ff @(posedge clk) q <= a == 5 ? 0 : b;'), { ports });
+    assert.equal(result.kind, 'unsupported', JSON.stringify(result));
+  }
+});

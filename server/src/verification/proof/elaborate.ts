@@ -104,13 +104,13 @@ async function read({ yosys, sides, parameters, budget }: ElaborationTask): Prom
   }
 }
 
-/** Yosys goes on with a net of its own where it does not find a member of a variable; that of an interface it finds later. */
+/** Yosys goes on with a net of its own where it does not find a member of a variable or a system function; a member of an interface it finds later. */
 function misreadSide(sides: Sides<SideFiles>, implicit: Sides<readonly string[]>): (Elaboration & { kind: 'unreadable' }) | undefined {
   for (const side of ['golden', 'dut'] as const) {
     const array = namedArray(sides[side].expanded);
     if (array !== undefined) return misread(side, sides[side], `it does not keep an array of the type '${array}' apart`);
     const interfaces = interfaceNames(sides[side].expanded);
-    const name = implicit[side].find((one) => one.includes('$func$') || (one.includes('.') && !interfaces.has(one.slice(0, one.indexOf('.')))));
+    const name = implicit[side].find((one) => one.includes('$func$') || one.startsWith('$') || (one.includes('.') && !interfaces.has(one.slice(0, one.indexOf('.')))));
     if (name === undefined) continue;
     const routine = /^(.*)\$func\$/.exec(name)?.[1];
     const message = routine === undefined ? `it does not find what '${name}' stands for` : `it does not find the members of a variable of the function '${routine}'`;

@@ -54,7 +54,7 @@ export function failedSide(log: string, nonce: string): SideName {
 export function implicitNames(log: string, nonce: string): Record<SideName, readonly string[]> {
   const text = log.replaceAll('\r\n', '\n');
   const within = (side: SideName, next: SideName | undefined): string[] =>
-    [...(section(text, marker(nonce, side), next && marker(nonce, next)) ?? '').matchAll(/Warning: Identifier `\\(.*)' is implicitly declared/g)].map(([, name]) => name ?? '');
+    [...(section(text, marker(nonce, side), next && marker(nonce, next)) ?? '').matchAll(/Warning: Identifier `\\?(.*)' is implicitly declared/g)].map(([, name]) => name ?? '');
   return { golden: within('golden', 'dut'), dut: within('dut', undefined) };
 }
 

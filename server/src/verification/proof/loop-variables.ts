@@ -121,6 +121,18 @@ function loopsOf(module: readonly Token[], { from, to }: Range, name: string): R
   return found;
 }
 
+/** A variable that a loop counts with and its statements set as well: a netlist has gone through the loop without them. `targets`: what is assigned, by its places. */
+export function steeredLoop(tokens: readonly Token[], targets: ReadonlyMap<number, string>): string | undefined {
+  for (const [at, { text }] of tokens.entries()) {
+    if (text !== 'for' || tokens[at + 1]?.text !== '(') continue;
+    const behind = afterGroup(tokens, at + 1);
+    const counted = new Set([...targets].flatMap(([place, name]) => (place > at && place < behind ? [name] : [])));
+    const end = afterStatement(tokens, behind);
+    for (const [place, name] of targets) if (place >= behind && place < end && counted.has(name)) return name;
+  }
+  return undefined;
+}
+
 function unusedName(wanted: string, known: Set<string>): string {
   let name = wanted;
   for (let number = 0; known.has(name); number++) name = `${wanted}_${String(number)}`;

@@ -5,6 +5,7 @@
 import { OPAQUE_PIECE } from '../../syntax/pieces.ts';
 import { flowOf } from './flow.ts';
 import { groupsAt, outerTokens } from './memories.ts';
+import { steeredLoop } from './loop-variables.ts';
 import { isWithin, mayFollow, processesIn, subroutinesIn, type Range } from './processes.ts';
 import { subroutineDoubt } from './subroutines.ts';
 import { afterGroup, afterStatement, constantNames, isPlainName, tokenize, type Token } from './tokens.ts';
@@ -169,6 +170,25 @@ function unreadNames(tokens: readonly Token[]): Set<string> {
   return names;
 }
 
+/** A net that two continuous assignments of a module set to constants as a whole, of which a netlist keeps one. */
+function assignedTwice(tokens: readonly Token[], constants: ReadonlySet<string>): string | undefined {
+  const isConstant = (at: number): boolean => tokens.slice(at, afterStatement(tokens, at)).every((token) => !isPlainName(token) || constants.has(token.text));
+  const places = [...assignedPlaces(tokens)].filter((at) => tokens[at + 1]?.text === '=' && isConstant(at + 2));
+  const ends = tokens.flatMap(({ text }, at) => (text === 'endmodule' ? [at] : []));
+  const isRepeated = (first: number, second: number): boolean => first !== second && tokens[first]?.text === tokens[second]?.text && !ends.some((end) => end > first && end < second);
+  const found = places.find((second) => places.some((first) => first < second && isRepeated(first, second) && !inOtherScope(tokens, first, second) && mayFollow(tokens, first, second)));
+  return found === undefined ? undefined : tokens[found]?.text;
+}
+
+/** A block of a generate construct stands around one of two places only: it may hold a net of its own with that name. */
+function inOtherScope(tokens: readonly Token[], first: number, second: number): boolean {
+  return tokens.some(({ text }, at) => {
+    if (text !== 'begin') return false;
+    const range = { from: at, to: afterStatement(tokens, at) };
+    return isWithin(range, first) !== isWithin(range, second);
+  });
+}
+
 /** Where names stand as targets of continuous assignments. */
 function assignedPlaces(tokens: readonly Token[]): Set<number> {
   const places = new Set<number>();
@@ -324,6 +344,10 @@ export function findDoubt(text: string): SourceDoubt | undefined {
   }
   const mixed = assignedBothWays(tokens);
   if (mixed !== undefined) return { reason: `A process assigns '${mixed}' both with '<=' and with '=', of which the last in the text need not be the last in time, which a proof cannot follow.` };
+  const steered = steeredLoop(tokens, blockingPlaces(tokens));
+  if (steered !== undefined) return { reason: `A loop counts with '${steered}', and what it repeats sets that as well, which a proof cannot follow.` };
+  const twice = assignedTwice(tokens, constants);
+  if (twice !== undefined) return { reason: `'${twice}' is assigned constants continuously in more than one place, of which a proof sees one only.` };
   const ahead = readAhead(tokens);
   if (ahead !== undefined) return { reason: `A process without an edge reads '${ahead}' before it sets it, which is an older value than that on which a proof settles.` };
   const beside = subroutineDoubt(tokens, assignedIn, timedPlaces(tokens));

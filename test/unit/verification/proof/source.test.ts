@@ -65,3 +65,11 @@ test('what a process without an edge reads before it sets it is found', () => {
     'begin {c, t} = a + b; y = t; t = c; end',
   ]) assert.equal(ahead(`always @* ${body}`), undefined, body);
 });
+
+test('a loop that sets what it counts with, and a net that is assigned two constants, are found', () => {
+  const reason = (text: string): string | undefined => findDoubt(`module m; ${text} endmodule`)?.reason;
+  for (const body of ['if (a[i]) i = i + 1;', 'begin y[i] = a; i++; end', 'for (i = 0; i < 2; i = i + 1) y[i] = a;']) assert.match(reason(`always @* for (i = 0; i < 4; i = i + 1) ${body}`) ?? '', /^A loop counts with 'i'/, body);
+  assert.equal(reason('always @* begin y = 0; for (i = 0; i < 4; i = i + 1) for (j = 0; j < 4; j = j + 1) y[i] = a[j]; for (i = 0; i < 4; i = i + 1) z[i] = a[i]; end'), undefined);
+  assert.match(reason('assign w = 0; assign w = 1;') ?? '', /^'w' is assigned constants continuously/);
+  for (const text of ['assign w = a; assign w = 1;', 'assign w[0] = 0; assign w[1] = 1;', 'if (P) assign w = 0; else assign w = 1;', 'assign w = 0; endmodule module n; assign w = 1;', 'if (P) begin : g wire w; assign w = 1; end assign w = 0;']) assert.equal(reason(text), undefined, text);
+});
