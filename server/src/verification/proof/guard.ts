@@ -3,6 +3,7 @@
  * Yosys drops the high bits of such an index of a memory, and loses the whole of a part select that reaches below its variable. Here both
  * are written so that it reads them as a simulator does.
  */
+import { withEdits, type Edit } from './edits.ts';
 import { groupsAt, memoryNames, outerTokens, type Group } from './memories.ts';
 import { afterGroup, isPlainName, openingOf, tokenize, type Token } from './tokens.ts';
 
@@ -128,17 +129,15 @@ class Guard {
   }
 
   #emit(from: number, to: number): string {
-    const [tokens, text] = [this.#tokens, this.#text];
-    let result = '';
-    let copied = tokens[from]?.start ?? 0;
+    const endOf = (at: number): number => this.#tokens[at]?.end ?? 0;
+    const edits: Edit[] = [];
     for (let at = from; at < to; at++) {
       const replaced = this.#replacement(at);
       if (replaced === undefined) continue;
-      result += text.slice(copied, tokens[at]?.end) + replaced.text;
+      edits.push({ start: endOf(at), end: endOf(replaced.end - 1), replacement: replaced.text });
       at = replaced.end - 1;
-      copied = tokens[at]?.end ?? copied;
     }
-    return result + text.slice(copied, tokens[to - 1]?.end ?? copied);
+    return withEdits(this.#text, edits, this.#tokens[from]?.start ?? 0, endOf(to - 1));
   }
 
   /** What stands behind a token instead of the groups up to `end`. */

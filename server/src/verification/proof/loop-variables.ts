@@ -2,6 +2,7 @@
  * Variables that several processes of a module count their loops with. Each process sets such a variable before it reads it, so that none sees
  * what another has left there; but a netlist has one net for all of them, on which their drivers meet.
  */
+import { withEdits, type Edit } from './edits.ts';
 import { isWithin, processesIn, subroutinesIn, type Range } from './processes.ts';
 import { afterGroup, afterStatement, isPlainName, tokenize, type Token } from './tokens.ts';
 
@@ -28,9 +29,7 @@ export function withoutSharedLoopVariables(files: Readonly<Record<string, string
   return Object.fromEntries(
     Object.entries(files).map(([file, text]) => {
       const edits = modulesIn(tokens.get(file) ?? []).flatMap((module) => separated(module, known, isUnhidden));
-      let result = text;
-      for (const { start, end, replacement } of edits.sort((a, b) => b.start - a.start)) result = result.slice(0, start) + replacement + result.slice(end);
-      return [file, result];
+      return [file, withEdits(text, edits)];
     }),
   );
 }
@@ -53,12 +52,6 @@ function modulesIn(tokens: readonly Token[]): Token[][] {
     }
   });
   return modules.filter((module) => !module.some(({ kind, text }, at) => kind === 'directive' && (CONDITIONALS.has(text) || module[at + 1]?.text === '(')));
-}
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
 }
 
 function separated(module: readonly Token[], known: Set<string>, isUnhidden: (name: string) => boolean): Edit[] {

@@ -2,6 +2,7 @@
  * Imports of packages (IEEE 1800, 26.3) as Yosys can read them: it knows no import, but sees in every module what is declared at the
  * level of the compilation unit.
  */
+import { withEdits, type Edit } from './edits.ts';
 import { constantNames, tokenize } from './tokens.ts';
 
 interface Package {
@@ -28,13 +29,8 @@ export function withoutImports(files: Readonly<Record<string, string>>): Record<
   if (hoisted.length === 0 || !mayBeHoisted(files, hoisted)) return { ...files };
   return Object.fromEntries(
     Object.entries(files).map(([file, text]) => {
-      let result = '';
-      let from = 0;
-      for (const { end, body } of hoisted.filter((one) => one.file === file)) {
-        result += `${text.slice(from, end)} ${body.replace(/\s+/g, ' ')}`;
-        from = end;
-      }
-      return [file, (result + text.slice(from)).replace(IMPORT, (part) => part.replace(/[^\n]/g, ' '))];
+      const behind = hoisted.filter((one) => one.file === file).map(({ end, body }): Edit => ({ start: end, end, replacement: ` ${body.replace(/\s+/g, ' ')}` }));
+      return [file, withEdits(text, behind).replace(IMPORT, (part) => part.replace(/[^\n]/g, ' '))];
     }),
   );
 }

@@ -1,4 +1,5 @@
 /** Ports that are unpacked arrays, which Yosys cannot read, as vectors with an array of the same elements behind each. */
+import { withEdits, type Edit } from './edits.ts';
 import { groupsAt, outerTokens, type Group } from './memories.ts';
 import { afterGroup, isPlainName, tokenize, type Token } from './tokens.ts';
 
@@ -23,12 +24,6 @@ interface ArrayPort extends Shape {
   readonly direction: string;
   /** The words of its type, `signed` among them. */
   readonly words: readonly string[];
-}
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
 }
 
 /** A module, as indices of tokens: the parenthesis of its ports, the semicolon behind them, and its end. */
@@ -71,12 +66,7 @@ export function withoutPortArrays(text: string): string | undefined {
     if (own === undefined) return undefined;
     edits.push(...own);
   }
-  let [result, from] = ['', 0];
-  for (const { start, end, replacement } of edits.sort((a, b) => a.start - b.start)) {
-    result += text.slice(from, start) + replacement;
-    from = end;
-  }
-  return result + text.slice(from);
+  return withEdits(text, edits);
 }
 
 /** Where a word stands next; -1 where it does not. */
