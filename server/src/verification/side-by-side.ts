@@ -1,6 +1,7 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
 import type { Assumption } from './assumption.ts';
+import { withoutChance } from './chance.ts';
 import { agreement, compareTraces, criterionOf, hasUnknown, observedBitCount, type Comparison, type Criterion } from './compare.ts';
 import type { WatchedSide } from './coverage/watched.ts';
 import type { SideRun, Simulated } from './engine.ts';
@@ -14,7 +15,7 @@ import type { Answer, ShrinkTask } from './shrink/task.ts';
 import { clockLines } from './stimulus/clock-schedule.ts';
 import { inTurn, isInTurn } from './stimulus/in-turn.ts';
 import type { Layout } from './stimulus/layout.ts';
-import { joinRows, paddedRows, type Rows } from './stimulus/rows.ts';
+import { firstRows, joinRows, paddedRows, type Rows } from './stimulus/rows.ts';
 import type { Stimulus } from './stimulus/stimulus.ts';
 import type { TimeBudget } from './time-budget.ts';
 import { samplesOf, type Trace } from './trace.ts';
@@ -56,6 +57,14 @@ export type StageOutcome =
 /** Power-on states drawn for the golden, beside the unknown one, and for the DUT. */
 const GOLDEN_STATES = 3;
 const DUT_STATES = 2;
+
+/** What a difference is looked at again in: power-on states, rows that all of them take together, and rows behind it that are looked at as well. */
+const FURTHER_STATES = 64;
+const LEAST_FURTHER_STATES = 8;
+const FURTHER_ROWS = 16_000;
+const ROWS_AT_ONCE = 500;
+/** How often one run is looked at again, for another difference. */
+const MOST_LOOKS = 4;
 
 interface Simulations {
   readonly golden: Simulated;
@@ -115,7 +124,39 @@ export class SideBySide {
     const workMs = [golden, ...goldenRuns, ...dutRuns].reduce((sum, run) => sum + (run.kind === 'finished' ? run.workMs : 0), 0) / 2;
     const [firstDut] = dutRuns;
     if (unfinished !== undefined || firstDut === undefined) return { golden: { kind: 'finished', trace: agreed, workMs }, dut: unfinished ?? golden };
-    return { golden: { kind: 'finished', trace: agreed, workMs }, dut: dutRuns.find(differs) ?? firstDut };
+    const differing = dutRuns.findIndex(differs);
+    const found = dutRuns[differing];
+    if (found === undefined || !('trace' in found)) return { golden: { kind: 'finished', trace: agreed, workMs }, dut: firstDut };
+    const trace = await this.#withoutChance(agreed, { dut: found.trace, state: GOLDEN_STATES + differing }, rows, compareFrom, this.#drawn);
+    return { golden: { kind: 'finished', trace, workMs }, dut: found };
+  }
+
+  /**
+   * The golden without what a difference from it owes to the power-on state of the DUT by chance: the rows up to there are run from many states of both sides,
+   * of which the golden has those of the DUT too, so that what the two have in common does the same in both.
+   */
+  async #withoutChance(golden: Trace, { dut, state }: { readonly dut: Trace; readonly state: number }, rows: Rows, compareFrom: number, drawn: Simulations): Promise<Trace> {
+    const { layout, seed, time } = this.#options;
+    let agreed = golden;
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      const { comparison: { difference }, criterion } = this.#compare(agreed, dut, compareFrom);
+      if (difference === undefined) break;
+      const looked = firstRows(rows, Math.min(rows.count, Math.max(Math.floor(difference.sample / layout.samplesPerRow) + 1, ROWS_AT_ONCE)));
+      const states = Math.min(FURTHER_STATES, Math.floor(FURTHER_ROWS / looked.count));
+      if (states < LEAST_FURTHER_STATES) break;
+      const budget = time.part(0.5);
+      const run = async (side: Simulated): Promise<Trace[]> => {
+        const ran = await side.run(joinRows(Array.from({ length: states }, () => looked)), budget, { seed: seed * 16 + state, again: { rows: looked.count, states, unknownFirst: false } });
+        if (ran.kind !== 'finished') return [];
+        return Array.from({ length: states }, (_, at) => samplesOf(ran.trace, at * looked.count * layout.samplesPerRow, looked.count * layout.samplesPerRow));
+      };
+      const [goldens, duts] = await Promise.all([run(drawn.golden), run(drawn.dut)]);
+      const certain = withoutChance(agreed, { dut, difference }, { goldens, duts }, criterion);
+      if (certain === undefined) break;
+      agreed = certain;
+      if (this.#compare(agreed, dut, compareFrom).comparison.difference?.sample === difference.sample) break;
+    }
+    return agreed;
   }
 
   /**
