@@ -89,6 +89,8 @@ const cases: Readonly<Record<string, Case>> = {
     fault: "1'b1",
     pattern: 'three-state',
   },
+  'one bit wrong': { golden: 'module m(input [7:0] a, input [7:0] b, output [7:0] y);\nassign y = {«^a», a[6:0] + b[6:0]};\nendmodule', fault: '^a[6:0]', pattern: 'bit', says: /'y' differs in its bit 7 alone\./ },
+  'one bit too often': { golden: 'module m(input [7:0] a, input [7:0] b, output [7:0] y);\nassign y = {a[6:3] + b[3:0], «a[7] & b[7]», a[2:0]};\nendmodule', fault: 'a[7]', pattern: 'bit', says: /in its bit 3 alone, which is 1 where 0 is expected/ },
   'a constant too much': { golden: "module m(input [7:0] a, input [7:0] b, output [7:0] y);\nassign y = a * b«»;\nendmodule", fault: " + 8'd3", pattern: 'offset' },
   'another operator': { golden: 'module m(input [7:0] a, input [7:0] b, output [7:0] y);\nassign y = a «&» b;\nendmodule', fault: '|', pattern: undefined },
   'another condition': { golden: counter('').replace('(en)', '«(en)»'), fault: '(en ^ d[0])', pattern: undefined },

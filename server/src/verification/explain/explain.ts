@@ -1,6 +1,6 @@
 import { latencyPattern } from './latency.ts';
 import { beginsAtWrongEdge, countPattern, edgePattern, enablePattern, resetPattern } from './time.ts';
-import { arithmeticPattern, bitPattern, constantPattern, extensionPattern, swappedPortsPattern, undrivenPattern } from './value.ts';
+import { arithmeticPattern, bitPattern, constantPattern, extensionPattern, singleBitPattern, swappedPortsPattern, undrivenPattern } from './value.ts';
 import { viewOf, type Pattern, type View } from './view.ts';
 import type { ObservedPort } from '../stimulus/layout.ts';
 import type { Mismatch } from '../verdict.ts';
@@ -18,6 +18,7 @@ const PATTERNS: readonly ((view: View) => Pattern | undefined)[] = [
   extensionPattern,
   enablePattern,
   countPattern,
+  singleBitPattern,
   arithmeticPattern,
 ];
 

@@ -128,6 +128,20 @@ export function extensionPattern(view: View): Pattern | undefined {
   return undefined;
 }
 
+/** Wherever the values differ, they differ in the same single bit. */
+export function singleBitPattern(view: View): Pattern | undefined {
+  const { output } = view;
+  const differing = known(view).filter(({ differs }) => differs);
+  const values = new Set(differing.map(({ expected }) => expected));
+  if (output.width < 2 || values.size < LEAST_VALUES) return undefined;
+  const places = new Set(differing.flatMap(({ expected, actual }) => Array.from(expected, (bit, at) => (bit === actual[at] ? -1 : at)).filter((at) => at >= 0)));
+  const [at] = places;
+  if (places.size !== 1 || at === undefined) return undefined;
+  const wanted = new Set(differing.map(({ expected }) => expected[at]));
+  const how = wanted.size === 2 ? '' : wanted.has('0') ? ', which is 1 where 0 is expected' : ', which is 0 where 1 is expected';
+  return { id: 'bit', text: `'${output.port}' differs in its bit ${String(output.width - 1 - at)} alone${how}.` };
+}
+
 /** Wherever the values differ, they differ by the same amount. */
 export function arithmeticPattern(view: View): Pattern | undefined {
   const { output } = view;
