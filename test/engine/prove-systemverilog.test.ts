@@ -39,6 +39,19 @@ test('a variable without x begins with 0 and is never taken for one that begins 
   assert.match(JSON.stringify(await proveTexts(rare('e_t').replace('<= a', '<= a[0] ? A : B'), rare('logic [3:0]', ' = 1').replace('<= a', '<= !a[0]'), { ports })), /'s' has a type without x/);
   const unknown = module("bit [3:0] s; always_comb begin s = 'x; if (rst) s = a; end assign q = s;");
   assert.match(JSON.stringify(await proveTexts(unknown, module('assign q = rst ? a : 6;'), { ports })), /'s' has a type without x/);
+  // What other registers and elements leave unknown is 0 there, too.
+  const given = (value: string, more: string): [golden: string, dut: string] => [module(`bit s = 0; ${more} assign q = s;`), module(`bit s = 0; logic t = 0; ${more} always_ff @(posedge clk) if (rst) t <= 1; assign q = t ? s : ${value};`)];
+  const fed = [
+    'logic r; always_ff @(posedge clk) begin s <= r; if (rst) r <= a; end',
+    'logic r [2:0]; always_ff @(posedge clk) begin s <= r[a[1:0]]; if (rst) r[b[1:0]] <= 1; end',
+    'always_ff @(posedge clk) s <= a / b;',
+    "logic [2:0] v; assign v = b; always_ff @(posedge clk) s <= v[a[1:0]];",
+    'logic r; always_ff @(posedge clk) s <= r & a[0];',
+  ];
+  for (const more of fed) assert.match(JSON.stringify(await proveTexts(...given('s', more), { ports })), /'s' has a type without x/, more);
+  const results = ["function automatic bit f(input logic v); f = v; endfunction logic r; always_ff @(posedge clk) if (rst) r <= a; assign q = f(r);", "logic r; always_ff @(posedge clk) if (rst) r <= a; assign q = bit'(r);"];
+  for (const text of results) assert.match(JSON.stringify(await proveTexts(module(text), module("logic r; always_ff @(posedge clk) if (rst) r <= a; assign q = r;"), { ports })), /has a type without x|cannot read/, text);
+  await check(...given('s', 'always_ff @(posedge clk) s <= a[0];'), 'proved', { ports });
   await check(rare('bit [3:0]', ' = 0'), rare('logic [3:0]', ' = 0'), 'proved', { ports });
   await check(module('int i; always_ff @(posedge clk) for (i = 0; i < 8; i = i + 1) q[i] <= i < 4 ? a[i] : b[i - 4];'), module('always_ff @(posedge clk) q <= {b, a};'), 'proved', { ports });
 });

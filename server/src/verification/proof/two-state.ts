@@ -1,15 +1,19 @@
 /** Variables that know no x: they begin with 0, and what is unknown is 0 to them (IEEE 1800, 6.4 and 6.11.2). A netlist leaves both unknown. */
 import { initialBits } from './follow.ts';
 import { groupsAt, listBehind, outerTokens } from './memories.ts';
-import { isFlipFlop, LATCH, type Netlist } from './netlist.ts';
-import { isWithin, subroutinesIn, type Range } from './processes.ts';
+import { isFlipFlop, LATCH, type Bit, type Cell, type Netlist } from './netlist.ts';
+import { isWithin, type Range } from './processes.ts';
 import { namesOf } from './race.ts';
 import { afterStatement, tokenize, type Token } from './tokens.ts';
+import { numberParameter } from './words.ts';
 
 const TWO_STATE: ReadonlySet<string> = new Set(['bit', 'byte', 'shortint', 'int', 'longint']);
 const SIGNS: ReadonlySet<string> = new Set(['signed', 'unsigned']);
 
-/** A variable of two states that may begin with, or be given, something that a netlist takes for unknown; undefined where there is none. */
+/**
+ * A variable of two states that may begin with, or be given, something that a netlist takes for unknown; undefined where there is none. What is unknown
+ * anywhere may come to it, and where it stands in the netlist is lost where nets of other types were merged with it.
+ */
 export function twoStateVariable(text: string, netlist: Netlist): string | undefined {
   const tokens = tokenize(text);
   const names = twoStateNames(tokens);
@@ -17,11 +21,11 @@ export function twoStateVariable(text: string, netlist: Netlist): string | undef
   if (first === undefined) return undefined;
   const escaped = [...names].find((name) => name.startsWith('\\'));
   if (escaped !== undefined) return escaped;
+  const unset = unsetRegisters(netlist);
   const wanted = namesOf(netlist, names);
-  const inits = initialBits(netlist);
-  const registers = netlist.cells.filter((cell) => isFlipFlop(cell) || cell.type === LATCH).flatMap(({ connections }) => connections['Q'] ?? []);
-  const uninitialized = registers.find((bit) => wanted.has(bit) && !inits.has(bit));
-  return uninitialized === undefined ? (hasUnknownConstant(netlist) ? first : undefined) : wanted.get(uninitialized);
+  const own = unset.find((bit) => wanted.has(bit));
+  if (own !== undefined) return wanted.get(own);
+  return unset.length > 0 || hasUnknownConstant(netlist) || readsUndriven(netlist) || netlist.cells.some(mayMakeUnknown) ? first : undefined;
 }
 
 /** Whether something in it is unknown whatever the inputs and the state are. */
@@ -29,11 +33,31 @@ export function hasUnknownConstant({ cells, ports }: Netlist): boolean {
   return cells.some(({ connections }) => Object.values(connections).some((bits) => bits.includes('x'))) || Object.values(ports).some(({ bits }) => bits.includes('x'));
 }
 
+/** Bits of registers that begin with no value of their own. */
+function unsetRegisters(netlist: Netlist): Bit[] {
+  const inits = initialBits(netlist);
+  return netlist.cells.filter((cell) => isFlipFlop(cell) || cell.type === LATCH).flatMap(({ connections }) => (connections['Q'] ?? []).filter((bit) => !inits.has(bit)));
+}
+
+function readsUndriven({ cells, ports, drivers }: Netlist): boolean {
+  const isUndriven = (bit: Bit): boolean => typeof bit === 'number' && !drivers.has(bit);
+  const isRead = (cell: Cell): boolean => Object.entries(cell.connections).some(([port, bits]) => cell.port_directions?.[port] === 'input' && bits.some(isUndriven));
+  return cells.some(isRead) || Object.values(ports).some(({ direction, bits }) => direction === 'output' && bits.some(isUndriven));
+}
+
+/** Cells that give x for some known inputs: a division by zero, an element that is not there, a memory that was not written. */
+function mayMakeUnknown(cell: Cell): boolean {
+  const { type, connections } = cell;
+  if (/^\$(?:div|mod|pow|mem)/.test(type)) return true;
+  if (type !== '$shiftx') return false;
+  const [from, index, taken] = ['A', 'B', 'Y'].map((port) => connections[port]?.length ?? 0);
+  return numberParameter(cell, 'B_SIGNED') !== 0 || 2 ** (index ?? 0) - 1 + (taken ?? 0) > (from ?? 0);
+}
+
 /** Names of variables of such a type or of one that is made of such; constants, and what counts a loop that declares it, left out. */
 function twoStateNames(tokens: readonly Token[]): Set<string> {
   const types = new Set(TWO_STATE);
   const names = new Set<string>();
-  const routines = subroutinesIn(tokens);
   for (let before = -1; before < types.size; ) {
     before = types.size;
     tokens.forEach(({ text }, at) => {
@@ -51,8 +75,9 @@ function twoStateNames(tokens: readonly Token[]): Set<string> {
     let from = groupsAt(tokens, at).at(-1)?.end ?? at + 1;
     if (token.text === 'enum') from = outerTokens(tokens, at + 1, tokens.length)[1]?.at ?? from;
     if (SIGNS.has(tokens[from]?.text ?? '')) from = groupsAt(tokens, from).at(-1)?.end ?? from + 1;
-    const isResult = routines.some((range) => isWithin(range, at) && tokens.slice(range.from, at).every(({ text }) => text === 'function' || text === 'automatic' || text === 'static'));
-    if (!isResult) for (const name of listBehind(tokens, from)) if (!countsLoops(tokens, name)) names.add(name);
+    // A cast and the result of a function take what is unknown for 0, too.
+    if (tokens[from]?.text.startsWith("'") === true) names.add(token.text);
+    else for (const name of listBehind(tokens, from)) if (!countsLoops(tokens, name)) names.add(name);
   });
   return names;
 }
