@@ -75,17 +75,16 @@ export async function walkStates({ machine, lines, places, free, headSteps, most
       put(lane, choices[(first + lane) % choices.length] ?? idle);
     }
     const isBad = (machine.step() & BAD) !== 0;
-    const found: number[] = [];
+    let bad: number | undefined;
     for (let lane = 0; lane < lanes; lane++) {
-      if (isBad && ((machine.bad(lane >> 5) >>> (lane & 31)) & 1) === 1) found.push(lane);
+      if (isBad && ((machine.bad(lane >> 5) >>> (lane & 31)) & 1) === 1) bad ??= first + lane;
       const latches = machine.latchesOf(lane, 0);
       const key = keyOf(latches);
       if (known.has(key)) continue;
       known.add(key);
       states.push({ latches, from: Math.floor((first + lane) / choices.length), by: (first + lane) % choices.length });
     }
-    const [lane] = found;
-    if (lane !== undefined && shown++ < MOST_SHOWN && (await shows(way(Math.floor((first + lane) / choices.length), (first + lane) % choices.length)))) return { kind: 'left', steps };
+    if (bad !== undefined && shown++ < MOST_SHOWN && (await shows(way(Math.floor(bad / choices.length), bad % choices.length)))) return { kind: 'left', steps };
   }
   return { kind: 'complete', steps };
 }

@@ -5,7 +5,7 @@ import { sideWord } from './elaborate.ts';
 import { floatingBits, floatingDoubt } from './floating.ts';
 import { clocksOf, type PairOfNetlists } from './graph.ts';
 import { Model } from './model.ts';
-import { clockInputs, dividesByVariable, hasAsynchronousLoad, LATCH, type Netlist, netlistDoubt, undrivenOutputs } from './netlist.ts';
+import { clockInputs, dividesByVariable, hasAsynchronousLoad, LATCH, netlistDoubt, undrivenOutputs, type Netlist } from './netlist.ts';
 import { firstDoubt, RACING_INPUTS, type Doubt } from './own-clocks.ts';
 import { racingVariable } from './race.ts';
 import type { ProofRequest, Sides } from './request.ts';
@@ -94,9 +94,10 @@ export function sourceReason(side: SideName, { expanded }: SideFiles, netlist: N
   if (netlist.cells.some(({ type }) => type === LATCH) && hasUnknownNumber(expanded)) return `In the ${sideWord[side]}: a latch may take a value that is written with x or z, which the prover loses.`;
   // What the DUT leaves unknown may be any value to the prover, a known one among them.
   if (side === 'golden') {
-    const kept = hasUnknownConstant(netlist) ? keptVariable(tokenize(withoutPragmas(expanded))) : undefined;
+    const tokens = tokenize(withoutPragmas(expanded));
+    const kept = hasUnknownConstant(netlist) ? keptVariable(tokens) : undefined;
     if (kept !== undefined) return `In the golden module: '${kept}' of a task or function may hold what an earlier call has left, which a proof cannot follow.`;
-    const twoState = twoStateVariable(withoutPragmas(expanded), netlist);
+    const twoState = twoStateVariable(tokens, netlist);
     if (twoState !== undefined) return `In the golden module: '${twoState}' has a type without x, so that it begins with 0 and takes what is unknown for 0, which the prover loses.`;
   }
   const racing = racingVariable(netlist, clockedAssignments(expanded));

@@ -3,6 +3,7 @@
  * for one element.
  */
 import { groupsAt } from './memories.ts';
+import { typedefsIn } from './processes.ts';
 import { isPlainName, tokenize, type Token } from './tokens.ts';
 
 /** An array whose elements have a type that a name stands for and that would be read as no array; undefined where there is none. */
@@ -10,14 +11,11 @@ export function namedArray(text: string): string | undefined {
   const tokens = tokenize(text);
   const structures = new Set<string>();
   const names = new Set<string>();
-  tokens.forEach(({ text: word }, at) => {
-    if (word !== 'typedef') return;
-    const end = tokens.findIndex((token, index) => index > at && token.text === ';' && depthAt(tokens, at, index) === 0);
-    const name = tokens[end - 1]?.text ?? '';
+  for (const { range, name } of typedefsIn(tokens)) {
     names.add(name);
-    const base = tokens[at + 1]?.text ?? '';
+    const base = tokens[range.from]?.text ?? '';
     if (base === 'struct' || base === 'union' || structures.has(base)) structures.add(name);
-  });
+  }
   return tokens.find((token, at) => names.has(token.text) && tokens[at - 1]?.text !== '.' && isArray(tokens, at, structures.has(token.text)))?.text;
 }
 
@@ -28,10 +26,4 @@ function isArray(tokens: readonly Token[], at: number, isStructure: boolean): bo
   const token = tokens[name];
   if (token === undefined || !isPlainName(token)) return false;
   return groups.length > 0 || (isStructure && groupsAt(tokens, name).length > 0);
-}
-
-function depthAt(tokens: readonly Token[], from: number, to: number): number {
-  let depth = 0;
-  for (const { text } of tokens.slice(from, to)) depth += text === '{' ? 1 : text === '}' ? -1 : 0;
-  return depth;
 }

@@ -1,4 +1,4 @@
-/** Processes and subroutines of a text, and in which order their statements may run. */
+/** Processes, subroutines and types of a text, and in which order statements may run. */
 import { groupsAt, listBehind, outerTokens } from './memories.ts';
 import { afterGroup, afterStatement, isPlainName, type Token } from './tokens.ts';
 
@@ -70,6 +70,20 @@ export function armsOf(body: readonly Token[], at: number): Range[] {
     item = to;
   }
   return arms;
+}
+
+/** A definition of a type. */
+export interface Typedef {
+  /** Tokens from the type to the semicolon. */
+  readonly range: Range;
+  readonly name: string;
+}
+
+export function typedefsIn(tokens: readonly Token[]): Typedef[] {
+  return tokens.flatMap(({ text }, at): Typedef[] => {
+    const to = text === 'typedef' ? outerTokens(tokens, at, tokens.length).find((token) => token.text === ';')?.at : undefined;
+    return to === undefined ? [] : [{ range: { from: at + 1, to }, name: tokens[to - 1]?.text ?? '' }];
+  });
 }
 
 /** Words with which declarations begin. */

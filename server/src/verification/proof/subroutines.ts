@@ -1,7 +1,7 @@
 /** What tasks and functions do beside their arguments and results: where they look at other variables, change them, or keep something from one call to the next. */
 import { flowOf } from './flow.ts';
 import { outerTokens } from './memories.ts';
-import { declaredNames, isWithin, subroutinesIn, TYPE_WORDS, type Range } from './processes.ts';
+import { declaredNames, isWithin, subroutinesIn, TYPE_WORDS, typedefsIn, type Range } from './processes.ts';
 import { constantNames, isPlainName, type Token } from './tokens.ts';
 
 /** Names that statements assign, by the place of each. */
@@ -49,7 +49,7 @@ function foreignPlaces(tokens: readonly Token[], { body, to, own, name }: Subrou
 /** Why what subroutines do is not what a netlist says; one full sentence. `isTimed`: places in statements that wait for an edge or run once, or know what subroutines look at. */
 export function subroutineDoubt(tokens: readonly Token[], targets: Targets, isTimed: (at: number) => boolean): string | undefined {
   const subroutines = subroutinesIn(tokens).map((range) => readSubroutine(tokens, range));
-  const fixed = new Set([...constantNames(tokens), ...subroutines.map(({ name }) => name), ...typeNames(tokens)]);
+  const fixed = new Set([...constantNames(tokens), ...subroutines.map(({ name }) => name), ...typedefsIn(tokens).map(({ name }) => name)]);
   const open = new Set<string>();
   for (const subroutine of subroutines) {
     const changed = targets(tokens, { from: subroutine.body, to: subroutine.to });
@@ -64,14 +64,6 @@ export function subroutineDoubt(tokens: readonly Token[], targets: Targets, isTi
   }
   const call = tokens.findIndex(({ text }, at) => open.has(text) && tokens[at - 1]?.text !== '.' && !isTimed(at) && !subroutines.some((one) => isWithin(one, at)));
   return call < 0 ? undefined : `The subroutine '${tokens[call]?.text ?? ''}' reads more than its arguments, and what calls it may not wake when that changes, which a proof cannot follow.`;
-}
-
-function typeNames(tokens: readonly Token[]): string[] {
-  return tokens.flatMap(({ text }, at) => {
-    if (text !== 'typedef') return [];
-    const end = outerTokens(tokens, at, tokens.length).find((token) => token.text === ';')?.at ?? at;
-    return [tokens[end - 1]?.text ?? ''];
-  });
 }
 
 /** A variable of a subroutine that may be read, or be a result, before a call has set it: it holds what an earlier call has left; undefined where there is none. */

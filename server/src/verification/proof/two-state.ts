@@ -2,9 +2,9 @@
 import { initialBits } from './follow.ts';
 import { groupsAt, listBehind, outerTokens } from './memories.ts';
 import { isFlipFlop, LATCH, type Bit, type Cell, type Netlist } from './netlist.ts';
-import { isWithin, type Range } from './processes.ts';
+import { isWithin, typedefsIn, type Range } from './processes.ts';
 import { namesOf } from './race.ts';
-import { afterStatement, tokenize, type Token } from './tokens.ts';
+import { afterStatement, type Token } from './tokens.ts';
 import { numberParameter } from './words.ts';
 
 const TWO_STATE: ReadonlySet<string> = new Set(['bit', 'byte', 'shortint', 'int', 'longint']);
@@ -14,8 +14,7 @@ const SIGNS: ReadonlySet<string> = new Set(['signed', 'unsigned']);
  * A variable of two states that may begin with, or be given, something that a netlist takes for unknown; undefined where there is none. What is unknown
  * anywhere may come to it, and where it stands in the netlist is lost where nets of other types were merged with it.
  */
-export function twoStateVariable(text: string, netlist: Netlist): string | undefined {
-  const tokens = tokenize(text);
+export function twoStateVariable(tokens: readonly Token[], netlist: Netlist): string | undefined {
   const names = twoStateNames(tokens);
   const [first] = names;
   if (first === undefined) return undefined;
@@ -58,15 +57,14 @@ function mayMakeUnknown(cell: Cell): boolean {
 function twoStateNames(tokens: readonly Token[]): Set<string> {
   const types = new Set(TWO_STATE);
   const names = new Set<string>();
+  const definitions = typedefsIn(tokens);
   for (let before = -1; before < types.size; ) {
     before = types.size;
-    tokens.forEach(({ text }, at) => {
-      if (text !== 'typedef') return;
-      const semicolon = outerTokens(tokens, at, tokens.length).find((token) => token.text === ';')?.at ?? at;
+    for (const { range, name } of definitions) {
+      const words = tokens.slice(range.from, range.to - 1).map(({ text }) => text);
       // Without a type of its own an enumeration is one of `int`.
-      const isEnumeration = tokens[at + 1]?.text === 'enum' && tokens[at + 2]?.text === '{';
-      if (isEnumeration || tokens.slice(at + 1, semicolon - 1).some(({ text: word }) => types.has(word))) types.add(tokens[semicolon - 1]?.text ?? '');
-    });
+      if ((words[0] === 'enum' && words[1] === '{') || words.some((word) => types.has(word))) types.add(name);
+    }
   }
   tokens.forEach((token, at) => {
     if (!types.has(token.text) && !(token.text === 'enum' && tokens[at + 1]?.text === '{')) return;
