@@ -106,6 +106,15 @@ for (const name of ['logic', 'bit', 'cell', 'instance', 'uwire', 'global']) {
   });
 }
 
+test('a word of an array is read although an automatic function has a block', async () => {
+  const golden = 'module m(input clk, input [3:0] a, output [3:0] y);\nreg [3:0] d [0:1];\nalways @(posedge clk) begin d[0] <= ~a; d[1] <= d[0]; end\nassign y = d[1];\nendmodule\n';
+  const body = 'for (int i = 0; i < 4; i++) inv[i] = !x[i];';
+  const dut = golden.replace('reg [3:0] d', `function automatic [3:0] inv(input [3:0] x); ${body} endfunction\nreg [3:0] d`).replace('~a', 'inv(a)');
+  for (const [one, other] of [[golden, dut], [dut, golden]] as const) await check({ golden: one, dut: other }, 'no-difference');
+  const wrong = await check({ golden: dut, dut: golden.replace('~a', '{a[3], ~a[2:0]}') }, 'different');
+  assert.match(wrong.mismatch?.actual ?? '', /^[01]+$/);
+});
+
 test('ports that the analysis saw wrong are corrected by the compiler', async () => {
   const golden = 'module m(input [3:0] a, output [3:0] y);\nassign y = a;\nendmodule';
   const made = design(golden);

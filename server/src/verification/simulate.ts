@@ -9,6 +9,7 @@ import { couldPassAssertions, type CompileRequest, type Generation, type Iverilo
 import { complaintOf, type Complaint } from '../tools/complaint.ts';
 import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
+import { withArraysFirst } from '../tools/vvp-arrays.ts';
 import { withoutUnusedModules } from '../tools/vvp-modules.ts';
 import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
 import { makeHarness, makeProbe, type Harness } from './harness/harness.ts';
@@ -156,8 +157,8 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
       if (!complete || harness.calls?.every((name) => own.has(name)) === false) return unreadable(iverilog);
       const { problems, images, dumps } = screenCalls(calls, input.file, (name) => files.get(name) ?? includedFile(name, design));
       if (problems.length > 0) return { kind: 'forbidden', problems };
-      const lean = withoutUnusedModules(vvpText, [...own, ...calls.map(({ name }) => name)]);
-      if (lean !== vvpText) await writeScratch(result.vvpFile, Buffer.from(lean, 'latin1'));
+      const mended = withArraysFirst(withoutUnusedModules(vvpText, [...own, ...calls.map(({ name }) => name)]));
+      if (mended !== vvpText) await writeScratch(result.vvpFile, Buffer.from(mended, 'latin1'));
       return { kind: 'compiled', vvpFile: result.vvpFile, ports, images, dumps };
     }
     if (result.kind !== 'failed') return failureOf(result, design);
