@@ -115,6 +115,16 @@ test('a word of an array is read although an automatic function has a block', as
   assert.match(wrong.mismatch?.actual ?? '', /^[01]+$/);
 });
 
+test('an operator assignment to a bit or part that a variable selects is not lost behind a comparison', async () => {
+  const golden = (plus: string): string => `module m(input [1:0] k, input c, input [11:0] a, output reg [11:0] y);\nalways @* begin y = a; if (c == 1) ${plus} end\nendmodule\n`;
+  const plain = golden('y[3 * k +: 3] = a[3 * k +: 3] + 3\'d1;');
+  for (const dut of [golden('y[3 * k +: 3] += 3\'d1;'), golden('y[3 * k +: 3]++;')]) {
+    await check({ golden: plain, dut }, 'no-difference');
+    await check({ golden: dut, dut: plain.replace('3\'d1', '3\'d0') }, 'different');
+  }
+  await check({ golden: golden('y[k] = !a[k];'), dut: golden('y[k] ^= 1\'b1;') }, 'no-difference');
+});
+
 test('ports that the analysis saw wrong are corrected by the compiler', async () => {
   const golden = 'module m(input [3:0] a, output [3:0] y);\nassign y = a;\nendmodule';
   const made = design(golden);

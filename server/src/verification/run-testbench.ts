@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { DesignSource, LoadedDesign } from '../analysis/design.ts';
 import { withTempDir } from '../base/tempdir.ts';
 import type { Iverilog } from '../tools/iverilog.ts';
-import { withArraysFirst } from '../tools/vvp-arrays.ts';
 import { readSystemCalls } from '../tools/vvp-calls.ts';
+import { mended } from '../tools/vvp-mended.ts';
 import { imagesOf } from './simulate.ts';
 import { codeOnly } from './source-scan.ts';
 
@@ -67,7 +67,7 @@ async function runIn(dir: string, { dut, testbench, silent, iverilog, timeoutMs,
   if (!complete) return { verdict: 'not-run', reason: `What Icarus Verilog ${iverilog.version} compiles cannot be looked through, so it is not run.`, output: [] };
   const spoken = calls.find(({ name, file, line }) => file === place && line > silent.first && line <= silent.first + silent.count && SPEAKING.test(name));
   if (spoken !== undefined) return { verdict: 'failed', reason: `The module calls ${spoken.name}, so that nobody can tell what the testbench says; remove the call.`, output: [] };
-  await writeFile(compiled.vvpFile, withArraysFirst(vvpText), 'latin1');
+  await writeFile(compiled.vvpFile, mended(vvpText), 'latin1');
   const cwd = path.join(dir, 'run');
   await mkdir(cwd);
   for (const image of imagesOf([dut, testbench])) {

@@ -9,7 +9,7 @@ import { couldPassAssertions, type CompileRequest, type Generation, type Iverilo
 import { complaintOf, type Complaint } from '../tools/complaint.ts';
 import { readSystemCalls } from '../tools/vvp-calls.ts';
 import { readElaboratedPorts, type ElaboratedPort } from '../tools/vvp-file.ts';
-import { withArraysFirst } from '../tools/vvp-arrays.ts';
+import { mended } from '../tools/vvp-mended.ts';
 import { withoutUnusedModules } from '../tools/vvp-modules.ts';
 import { readStateVariables, type StateVariable } from '../tools/vvp-state.ts';
 import { makeHarness, makeProbe, type Harness } from './harness/harness.ts';
@@ -157,8 +157,8 @@ export async function compileDesign(options: CompileOptions, harness: Harness, b
       if (!complete || harness.calls?.every((name) => own.has(name)) === false) return unreadable(iverilog);
       const { problems, images, dumps } = screenCalls(calls, input.file, (name) => files.get(name) ?? includedFile(name, design));
       if (problems.length > 0) return { kind: 'forbidden', problems };
-      const mended = withArraysFirst(withoutUnusedModules(vvpText, [...own, ...calls.map(({ name }) => name)]));
-      if (mended !== vvpText) await writeScratch(result.vvpFile, Buffer.from(mended, 'latin1'));
+      const right = mended(withoutUnusedModules(vvpText, [...own, ...calls.map(({ name }) => name)]));
+      if (right !== vvpText) await writeScratch(result.vvpFile, Buffer.from(right, 'latin1'));
       return { kind: 'compiled', vvpFile: result.vvpFile, ports, images, dumps };
     }
     if (result.kind !== 'failed') return failureOf(result, design);
