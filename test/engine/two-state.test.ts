@@ -228,3 +228,12 @@ test('assertions that only check and print are no hindrance, and one that acts i
   await check({ golden: 'module m(input logic a, output logic q);\nassign q = a;\nendmodule', dut: immediate, options: { engine: 'iverilog' } }, 'no-difference');
   if (here) assert.match((await check({ golden: immediate, dut: immediate }, 'tool-error')).reason, /may do more than check and print/);
 });
+
+test('where Icarus Verilog breaks down as it runs, Verilator goes on', needed, async () => {
+  const golden = (set: string): string => `module m(input clk, input [1:0] a, input [2:0] b, output reg [7:0] q);\nreg [7:0] mem [0:3];\nalways @(posedge clk) begin mem[a] <= ${set}; q <= mem[a]; end\nendmodule\n`;
+  const dut = golden('0').replace('mem[a] <= 0; q <= mem[a];', 'q <= mem[a]; mem[a] = 0; mem[a][b] ^= 1;');
+  const same = await check({ golden: golden("8'd1 << b"), dut, options: { engine: 'auto' } }, 'no-difference');
+  assert.deepEqual(same.engines.map(({ name }) => name), ['verilator']);
+  assert.match(same.notes.join(' '), /Icarus Verilog could not be used\. The simulation of the DUT failed: the simulator fails a check of its own \(SIGABRT\), which is no fault of the design\./);
+  await check({ golden: golden("8'd2 << b"), dut, options: { engine: 'auto' } }, 'different');
+});

@@ -20,7 +20,8 @@ export type SideRun =
   | { readonly kind: 'finished'; readonly trace: Trace; readonly workMs: number }
   /** The simulation ended before the last row; `trace` holds what was sampled until then. `timed-out`: it still advanced; `stalled`: it did not. */
   | { readonly kind: 'ended-early' | 'timed-out' | 'stalled' | 'flooded'; readonly trace: Trace }
-  | { readonly kind: 'failed'; readonly message: string }
+  /** `isBroken`: the simulator says itself that it is at fault. */
+  | { readonly kind: 'failed'; readonly message: string; readonly isBroken?: boolean }
   | { readonly kind: 'cancelled' };
 
 /** How a side begins whose power-on state is drawn. */

@@ -13,6 +13,8 @@ export interface Finding {
   readonly interfaceIssues?: readonly InterfaceIssue[];
   readonly problems?: readonly SideProblem[];
   readonly notes?: readonly string[];
+  /** The simulator broke down, and another one may not. */
+  readonly isBroken?: boolean;
 }
 
 export interface ReportContext {

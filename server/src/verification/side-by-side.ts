@@ -210,7 +210,7 @@ export class SideBySide {
     this.#cost.add(rows.count, golden.kind === 'finished' && dut.kind === 'finished' ? Math.max(golden.workMs, dut.workMs) : undefined);
     if (golden.kind === 'cancelled' || dut.kind === 'cancelled') return stopped({ verdict: 'cancelled', reason: 'The verification was cancelled.' });
     for (const [side, run] of [['reference', golden], ['DUT', dut]] as const) {
-      if (run.kind === 'failed') return stopped({ verdict: 'tool-error', reason: `The simulation of the ${side} failed: ${run.message}` });
+      if (run.kind === 'failed') return stopped({ verdict: 'tool-error', reason: `The simulation of the ${side} failed: ${run.message}`, isBroken: run.isBroken === true });
     }
     if (!('trace' in golden) || !('trace' in dut)) throw new Error('A run without a trace must have been reported.');
     const { comparison, criterion } = this.#compare(golden.trace, dut.trace, compareFrom);

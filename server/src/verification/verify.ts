@@ -12,7 +12,7 @@ import { Session, type VerifyEnv, type VerifyHooks } from './session.ts';
 import { simulatePair, type NotSimulated } from './simulating.ts';
 import { findSimulator } from './simulators.ts';
 import { TimeBudget } from './time-budget.ts';
-import { twoStateSimulator, type FixSearch, type Mismatch, type VerdictKind, type VerifyOptions, type VerifyRequest, type VerifyResult } from './verdict.ts';
+import { twoStateSimulator, type EngineReport, type FixSearch, type Mismatch, type VerdictKind, type VerifyOptions, type VerifyRequest, type VerifyResult } from './verdict.ts';
 
 /** Compares a DUT with its golden and says what was found; never throws for anything that is wrong with the inputs. */
 export async function verify(request: VerifyRequest, env: VerifyEnv, hooks: VerifyHooks): Promise<VerifyResult> {
@@ -95,6 +95,7 @@ async function simulateOrProve(session: Session, proving: Proving, pair: Pair, c
   const tries: NotSimulated[] = [];
   /** Why engines were not tried. */
   const absent: string[] = [];
+  let broken: { readonly finding: Finding; readonly engines: readonly EngineReport[] } | undefined;
   for (const name of choice === 'auto' ? (['iverilog', 'verilator'] as const) : [choice]) {
     const found = await findSimulator(name, session.env.toolbox);
     if (found.kind === 'broken' && name === 'iverilog') return { verdict: 'tool-error', reason: found.reason };
@@ -105,10 +106,19 @@ async function simulateOrProve(session: Session, proving: Proving, pair: Pair, c
     }
     const before = [...tries.map(whyNot), ...absent];
     const outcome = await simulatePair(session, proving, found.tool, pair);
+    if ('verdict' in outcome && outcome.isBroken === true && choice === 'auto') {
+      broken ??= { finding: outcome, engines: session.engines.splice(0) };
+      absent.push(`${found.tool.title} could not be used. ${outcome.reason}`);
+      continue;
+    }
     if ('verdict' in outcome) return before.length === 0 ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), ...before] };
     const ending = endingFinding(outcome);
     if (ending !== undefined) return ending;
     tries.push(outcome);
+  }
+  if (broken !== undefined) {
+    session.engines.push(...broken.engines);
+    return broken.finding;
   }
   const [first, ...others] = tries;
   if (first === undefined) {
