@@ -234,6 +234,8 @@ test('where Icarus Verilog breaks down as it runs, Verilator goes on', needed, a
   const dut = golden('0').replace('mem[a] <= 0; q <= mem[a];', 'q <= mem[a]; mem[a] = 0; mem[a][b] ^= 1;');
   const same = await check({ golden: golden("8'd1 << b"), dut, options: { engine: 'auto' } }, 'no-difference');
   assert.deepEqual(same.engines.map(({ name }) => name), ['verilator']);
-  assert.match(same.notes.join(' '), /Icarus Verilog could not be used\. The simulation of the DUT failed: the simulator fails a check of its own \(SIGABRT\), which is no fault of the design\./);
+  assert.match(same.notes.join(' '), /Icarus Verilog could not be used\. The simulation of the DUT failed: the simulator fails a check of its own, which is no fault of the design\./);
   await check({ golden: golden("8'd2 << b"), dut, options: { engine: 'auto' } }, 'different');
+  const nested = `module m(input [3:0] a, b, output logic [7:0] y);\ntypedef struct packed { logic v; logic [2:0] d; } s_t;\nstruct packed { s_t [1:0] e; } s;\nalways_comb begin s.e[0] = a; s.e[1] = b; end\nassign y = s;\nendmodule\n`;
+  await check({ golden: 'module m(input [3:0] a, b, output [7:0] y);\nassign y = {b, a};\nendmodule\n', dut: nested, options: { engine: 'auto' } }, 'no-difference');
 });

@@ -57,12 +57,14 @@ export async function runSide({ cwd, rows, layout, images, budget }: RunTask, si
   if (result.kind === 'timed-out' || result.kind === 'cancelled') return { kind: watch.stoodStill ? 'stalled' : 'timed-out', trace };
   if (result.kind === 'exited' && trace.samples > 0) return { kind: 'ended-early', trace };
   if (result.kind === 'exited' && (result.exitCode === 0 || /^FATAL: /m.test(result.stdout))) return { kind: 'ended-early', trace };
-  return isBroken(result) ? { kind: 'failed', message: `the simulator fails a check of its own (${result.signal}), which is no fault of the design.`, isBroken: true } : { kind: 'failed', message: breakdownText(result) };
+  return isBroken(result)
+    ? { kind: 'failed', message: 'the simulator fails a check of its own, which is no fault of the design.', isBroken: true }
+    : { kind: 'failed', message: breakdownText(result) };
 }
 
-/** A failed assertion in the simulator. */
-function isBroken(result: Extract<RunResult, { kind: 'exited' | 'crashed' }>): result is Extract<RunResult, { kind: 'crashed' }> {
-  return result.kind === 'crashed' && !outOfMemory(result.stderr) && /^vvp: .*Assertion [`'].*' failed\.?$/m.test(result.stderr);
+/** A failed assertion in the simulator, or a part that its own compiler has left out. */
+function isBroken(result: Extract<RunResult, { kind: 'exited' | 'crashed' }>): boolean {
+  return !outOfMemory(result.stderr) && /^vvp: .*Assertion [`'].*' failed\.?$|^compile_cleanup: \d+ unresolved items?$/m.test(result.stderr);
 }
 
 function breakdownText(result: Extract<RunResult, { kind: 'exited' | 'crashed' }>): string {
