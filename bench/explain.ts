@@ -4,7 +4,7 @@
  *
  *   node bench/explain.ts [--data DIR] [--limit N] [--only REGEX] [--jobs N] [--fix] [--verbose]
  *
- * A line counts as named when it lies inside the piece of code that a place stands for.
+ * A line counts as named when it lies inside the piece of code that a place stands for; an arm that is missing, when the first line of its `case` is.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -71,10 +71,20 @@ async function resultOf(mutant: Mutant): Promise<VerifyResult> {
   }
 }
 
+/** Zero-based line on which the innermost `case` around a missing arm begins. */
+function lineOfCase({ mutant, line }: Mutant, lines: LineIndex): number {
+  using tree = parser.parse(mutant);
+  const around = (tree?.rootNode.descendantsOfType('case_statement') ?? []).filter(({ startPosition, endPosition }) => startPosition.row < line && line - 1 <= endPosition.row);
+  const innermost = around.reduce<number | undefined>((start, node) => Math.max(start ?? 0, node.startIndex), undefined);
+  return innermost === undefined ? line - 1 : lines.position(innermost).line;
+}
+
 interface Outcome {
   readonly mutant: Mutant;
   readonly mismatch: Mismatch | undefined;
   readonly fix: FixSearch | undefined;
+  /** Samples of the counterexample. */
+  readonly samples: number;
   /** Zero-based place of the fault among the suspects; -1: not among them. */
   readonly rank: number;
 }
@@ -84,11 +94,11 @@ let next = 0;
 await Promise.all(
   Array.from({ length: Number(values.jobs) }, async () => {
     for (let mutant = queue[next++]; mutant !== undefined; mutant = queue[next++]) {
-      const { mismatch, fix } = await resultOf(mutant);
+      const { mismatch, fix, witness } = await resultOf(mutant);
       const lines = new LineIndex(mutant.mutant);
-      const fault = mutant.line - 1;
+      const fault = mutant.kind === 'drop_arm' ? lineOfCase(mutant, lines) : mutant.line - 1;
       const rank = (mismatch?.suspects ?? []).findIndex(({ span }) => lines.position(span.start).line <= fault && fault <= lines.position(span.end).line);
-      outcomes.push({ mutant, mismatch, fix, rank });
+      outcomes.push({ mutant, mismatch, fix, samples: witness.length, rank });
     }
   }),
 );
@@ -116,6 +126,8 @@ if (values.fix) {
   console.log(`fixes: found ${percent(fixed)}, proved ${percent(proved)}, the first in the line of the fault ${percent(onLine)}`);
   if (values.verbose) for (const { mutant, fix } of shown.filter((outcome) => !fixed.includes(outcome))) console.log(`  ${mutant.id} ${mutant.kind}: none of ${String(fix?.tried)} of ${String(fix?.total)}`);
 }
+const longest = shown.toSorted((a, b) => b.samples - a.samples);
+console.log(`counterexamples: half have up to ${String(longest[Math.floor(longest.length / 2)]?.samples)} samples, the longest ${longest.slice(0, 10).map(({ mutant, samples }) => `${String(samples)} (${mutant.id})`).join(', ')}`);
 const patterns = new Map<string, number>();
 for (const { mismatch } of shown) patterns.set(mismatch?.pattern?.id ?? 'none', (patterns.get(mismatch?.pattern?.id ?? 'none') ?? 0) + 1);
 console.log(`patterns: ${[...patterns].sort((a, b) => b[1] - a[1]).map(([id, number]) => `${id} ${String(number)}`).join(', ')}`);

@@ -146,3 +146,30 @@ test('the likeliest lines hold the fault: in the branch that fails, and behind a
   await checkSuspects(golden, alu('x + y', 'a - «1»'), 1);
   await checkSuspects(golden, alu('x + «1»', 'a - b'), 3);
 });
+
+/** A machine of four states. */
+const machine = (arm: string): string => `module m(input clk, input go, input rst, output reg q);
+  localparam A = 2'd0, B = 2'd1, C = 2'd2, D = 2'd3;
+  reg [1:0] state, next;
+  always @(*) begin
+    next = state;
+    case (state)
+      A: if (go) next = B;
+      B: next = C;
+      ${arm}
+      D: next = A;
+    endcase
+  end
+  always @(posedge clk) if (rst) state <= A; else state <= next;
+  always @(posedge clk) q <= state == D;
+endmodule`;
+
+test('an arm that is missing is named with the value that has none', async () => {
+  const { suspects: [first] = [] } = await mismatchOf(machine('C: next = D;'), machine(''));
+  assert.deepEqual([first?.text, first?.note], ['case (state)', "no arm is for C (2), the value of 'state' where the output begins to be wrong, and there is no default"]);
+});
+
+test('the fault is found where the state at power-on is drawn, too', async () => {
+  const golden = 'module m(input clk, input [1:0] s, input [7:0] d, output reg [7:0] q);\n  always @(posedge clk)\n    if (s[0]) q <= d;\n    else if (s[1]) q <= q + 1;\n    else q <= q ^ d;\nendmodule';
+  await checkSuspects(golden, golden.replace('q ^ d', '«q | d»'), 1);
+});

@@ -2,7 +2,7 @@ import { grouped } from '../base/text.ts';
 import type { Clock, Reset } from '../analysis/module.ts';
 import { coverageText } from '../verification/report.ts';
 import { count, literal, someOf } from '../verification/value-text.ts';
-import { fixText, noFixText, verdictLabel } from '../features/verdict-text.ts';
+import { fixText, noFixText, suspectText, verdictLabel } from '../features/verdict-text.ts';
 import { exitCodeOf, type CodePlace, type Coverage, type EngineReport, type Evidence, type FixSearch, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
 import { labelled, padRight, plain, wrap, type Paint } from './layout.ts';
 import { mismatchTable } from './mismatch-table.ts';
@@ -72,7 +72,7 @@ function mismatchBlocks(result: VerifyResult, mismatch: Mismatch, { columns, pla
       ...(otherInputs.length > 0 && result.witness.length > 0 ? labelled('With', otherInputs.join(', '), labelColumns, columns) : []),
       ...(otherOutputs.length > 0 ? labelled('Also wrong', otherOutputs.join(', '), labelColumns, columns) : []),
       ...(mismatch.pattern === undefined ? [] : labelled('Pattern', mismatch.pattern.text, labelColumns, columns)),
-      ...listed('Suspects', (mismatch.suspects ?? []).map((suspect) => `${placeOf(suspect, places)}: ${suspect.text}`)),
+      ...listed('Suspects', (mismatch.suspects ?? []).map((suspect) => `${placeOf(suspect, places)}: ${suspectText(suspect)}`)),
       ...(result.fix === undefined ? [] : fixLines(result.fix, places, columns)),
       ...place('DUT port', mismatch.dut),
       ...place('Golden port', mismatch.golden),

@@ -25,7 +25,7 @@ export function verdictReport(result: VerifyResult, stale: boolean, pathOf: (fil
     ...section('Interface', result.interfaceIssues.map(({ message }) => `- ${message}`)),
     ...section(result.verdict === 'tool-error' ? 'Where the tools came to their limit' : 'Problems in the sources', result.problems.map((problem) => `- ${pathOf(problem.file)}${place(problem)}: ${problem.message}`)),
     ...section('Counterexample', witnessTable(result)),
-    ...section('Likeliest causes in the module under test', (result.mismatch?.suspects ?? []).map((suspect) => `- ${pathOf(suspect.file)}${place(suspect)}: \`${suspect.text}\``)),
+    ...section('Likeliest causes in the module under test', (result.mismatch?.suspects ?? []).map((suspect) => `- ${pathOf(suspect.file)}${place(suspect)}: \`${suspect.text}\`${suspect.note === undefined ? '' : ` – ${suspect.note}`}`)),
     ...section('Small changes that make it right', (result.fix?.fixes ?? []).map((fix) => `- ${pathOf(fix.file)}${place(fix)}: \`${fix.before}\` becomes \`${fix.after}\`, ${fixVerdict(fix)}`)),
     ...section('Not reached in the golden', unreachedLines(result, pathOf)),
     ...section('Notes', result.notes.map((note) => `- ${note}`)),

@@ -3,7 +3,7 @@ import type { SourceLocation } from '../analysis/module.ts';
 import { twoStateSimulator, type InterfaceIssue, type Mismatch, type SideProblem, type VerdictKind, type VerifyResult } from '../verification/verdict.ts';
 import type { Finding } from './finding.ts';
 import type { ModuleInfo } from './module-info.ts';
-import { fixText } from './verdict-text.ts';
+import { fixText, suspectText } from './verdict-text.ts';
 import { literal, someOf } from '../verification/value-text.ts';
 
 /** More inputs than this make a message longer than anyone reads; the report shows them all. */
@@ -49,7 +49,7 @@ function mismatchFinding(view: VerdictView, mismatch: Mismatch): Finding | undef
     message: mismatchMessage(mismatch, name, new Set(view.result.clocks.map(({ port }) => port)), twoStateSimulator(view.result.engines)),
     related: [
       ...(golden ? [{ ...golden, message: `${name} drives ${literal(mismatch.expected)} here` }] : []),
-      ...(view.stale ? [] : (mismatch.suspects ?? []).slice(0, mostSuspects).map(({ file, span, text }) => ({ file, span, message: `possible cause: ${text}` }))),
+      ...(view.stale ? [] : (mismatch.suspects ?? []).slice(0, mostSuspects).map((suspect) => ({ file: suspect.file, span: suspect.span, message: `possible cause: ${suspectText(suspect)}` }))),
       ...(view.stale ? [] : (view.result.fix?.fixes ?? []).slice(0, 1).map((fix) => ({ file: fix.file, span: fix.span, message: `with this change it is right: ${fixText(fix)}` }))),
     ],
   };

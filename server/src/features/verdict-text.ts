@@ -1,5 +1,5 @@
 import { grouped } from '../base/text.ts';
-import { twoStateSimulator, type Fix, type FixSearch, type VerifyResult } from '../verification/verdict.ts';
+import { twoStateSimulator, type Fix, type FixSearch, type Suspect, type VerifyResult } from '../verification/verdict.ts';
 import { count } from '../verification/value-text.ts';
 
 /** The parts of a result that its one-line text depends on. */
@@ -52,6 +52,11 @@ export function staleLabel(label: string): string {
 }
 
 /** What a small change of the DUT is, and what is known of it. */
+/** A possible cause: its code, and what was seen of it. */
+export function suspectText({ text, note }: Suspect): string {
+  return note === undefined ? text : `${text} (${note})`;
+}
+
 export function fixText(fix: Fix): string {
   return `${fix.before}  →  ${fix.after}  (${fixVerdict(fix)})`;
 }

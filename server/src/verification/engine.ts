@@ -118,6 +118,8 @@ export interface Wanted {
   readonly eachSample: boolean;
   /** Indexes of comparisons, in the order in which a sample has them. */
   readonly compared: readonly number[];
+  /** Where its power-on state is to be drawn; an engine that draws none does without. */
+  readonly powerOn?: PowerOn | undefined;
 }
 
 /** What a watched copy left: its trace, and the files of its harness. */

@@ -4,7 +4,7 @@ import type { Assumption } from './assumption.ts';
 import { withoutChance } from './chance.ts';
 import { agreement, compareTraces, criterionOf, hasUnknown, observedBitCount, type Comparison, type Criterion } from './compare.ts';
 import type { WatchedSide } from './coverage/watched.ts';
-import type { SideRun, Simulated } from './engine.ts';
+import type { PowerOn, SideRun, Simulated } from './engine.ts';
 import { patternOf, suspectsEvent } from './explain/explain.ts';
 import { localise } from './explain/localise.ts';
 import { viewOf } from './explain/view.ts';
@@ -75,6 +75,8 @@ interface Simulations {
 interface Runs {
   readonly golden: SideRun;
   readonly dut: SideRun;
+  /** Of the DUT, where its state was drawn. */
+  readonly powerOn?: PowerOn | undefined;
 }
 
 /**
@@ -128,7 +130,7 @@ export class SideBySide {
     const found = dutRuns[differing];
     if (found === undefined || !('trace' in found)) return { golden: { kind: 'finished', trace: agreed, workMs }, dut: firstDut };
     const trace = await this.#withoutChance(agreed, { dut: found.trace, state: GOLDEN_STATES + differing }, rows, compareFrom, this.#drawn);
-    return { golden: { kind: 'finished', trace, workMs }, dut: found };
+    return { golden: { kind: 'finished', trace, workMs }, dut: found, powerOn: { seed: this.#options.seed * 16 + GOLDEN_STATES + differing } };
   }
 
   /**
@@ -206,7 +208,7 @@ export class SideBySide {
   async #run(stimulus: Pick<Stimulus, 'rows' | 'compareFrom' | 'exhaustive'>, share: number): Promise<StageOutcome> {
     const { layout, clocking } = this.#options;
     const { rows, compareFrom } = stimulus;
-    const { golden, dut } = await this.#runs(rows, compareFrom, share);
+    const { golden, dut, powerOn } = await this.#runs(rows, compareFrom, share);
     this.#cost.add(rows.count, golden.kind === 'finished' && dut.kind === 'finished' ? Math.max(golden.workMs, dut.workMs) : undefined);
     if (golden.kind === 'cancelled' || dut.kind === 'cancelled') return stopped({ verdict: 'cancelled', reason: 'The verification was cancelled.' });
     for (const [side, run] of [['reference', golden], ['DUT', dut]] as const) {
@@ -217,7 +219,7 @@ export class SideBySide {
     if (comparison.difference !== undefined && (await this.#drawsState(golden.trace, dut.trace, compareFrom, comparison.difference.sample))) {
       return this.#run(stimulus, share);
     }
-    const exchange: Exchange = { layout, clocks: clocking.clocks, resets: clocking.resets, rows, compareFrom, golden: golden.trace, dut: dut.trace, criterion };
+    const exchange: Exchange = { layout, clocks: clocking.clocks, resets: clocking.resets, rows, compareFrom, golden: golden.trace, dut: dut.trace, criterion, powerOn };
     const fromSample = compareFrom * layout.samplesPerRow;
     this.#addEvidence(exchange, comparison.compared, fromSample, stimulus.exhaustive);
     if (comparison.difference !== undefined) return this.#different(exchange, comparison.difference.sample);

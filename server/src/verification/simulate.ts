@@ -47,10 +47,13 @@ export class Simulation implements Simulated {
   readonly #layout: Layout;
   readonly #images: ScreenedRun['images'];
   readonly #options: CompileOptions;
+  readonly #harness: (state: readonly StateVariable[]) => Harness;
   #runs = 0;
 
-  constructor(options: CompileOptions & { readonly vvpFile: string; readonly images: ScreenedRun['images']; readonly layout: Layout }) {
+  /** `harness`: what it was compiled in, by the state that is drawn in it; the one of its design unless given. */
+  constructor(options: CompileOptions & { readonly vvpFile: string; readonly images: ScreenedRun['images']; readonly layout: Layout; readonly harness?: (state: readonly StateVariable[]) => Harness }) {
     this.#options = options;
+    this.#harness = options.harness ?? ((state) => harnessFor(options, options.layout, state));
     this.#iverilog = options.iverilog;
     this.#dir = options.dir;
     this.#vvpFile = options.vvpFile;
@@ -59,12 +62,11 @@ export class Simulation implements Simulated {
   }
 
   async withDrawnState(budget: Budget): Promise<Simulation | undefined> {
-    const plain = harnessFor(this.#options, this.#layout);
-    const state = readStateVariables((await readScratch(this.#vvpFile)).toString('latin1'), `${plain.name}.${INSTANCE}`);
+    const state = readStateVariables((await readScratch(this.#vvpFile)).toString('latin1'), `${this.#harness([]).name}.${INSTANCE}`);
     const dir = path.join(this.#dir, 'drawn-state');
     makeFolder(dir);
     const options = { ...this.#options, dir };
-    const compiled = await compileDesign(options, harnessFor(options, this.#layout, state), budget);
+    const compiled = await compileDesign(options, this.#harness(state), budget);
     return compiled.kind === 'compiled' ? new Simulation({ ...options, ...compiled, layout: this.#layout }) : undefined;
   }
 

@@ -134,6 +134,8 @@ export interface Suspect extends CodePlace, SourceLocation {
   readonly text: string;
   /** 0 to 1: how closely its activity goes with the difference. A ranking, no probability. */
   readonly score: number;
+  /** What was seen of it, where that may be the cause: a `case` without an arm for a value. */
+  readonly note?: string;
 }
 
 /** A small change of the DUT with which it does what the golden does. */

@@ -5,6 +5,7 @@ import type { Layout, ObservedPort } from './stimulus/layout.ts';
 import type { PortLocator } from './report.ts';
 import { fieldText, rowBit, type Rows } from './stimulus/rows.ts';
 import { portText, type Trace } from './trace.ts';
+import type { PowerOn } from './engine.ts';
 import type { Mismatch, Unknowns, WitnessStep } from './verdict.ts';
 
 /** A stimulus with what both sides answered to it. */
@@ -19,6 +20,8 @@ export interface Exchange {
   readonly golden: Trace;
   readonly dut: Trace;
   readonly criterion: Criterion;
+  /** How the DUT began, where its state was drawn. */
+  readonly powerOn?: PowerOn | undefined;
 }
 
 /** What artefacts are made of: the moments of an exchange, whichever engine it came from. */

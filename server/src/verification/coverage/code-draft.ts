@@ -3,7 +3,7 @@ import { onOneLine } from '../../base/text.ts';
 import { childrenOf, nameOf } from '../../syntax/nodes.ts';
 import type { Node } from '../../syntax/parser.ts';
 import type { SourceMap } from '../../syntax/source-map.ts';
-import type { Branch, CodeMap, Comparison, Element, Insertion, InstanceLink, Mark } from './code-map.ts';
+import type { Branch, CodeMap, Comparison, Element, Gap, Insertion, InstanceLink, Mark } from './code-map.ts';
 
 export interface CodeText {
   readonly file: string;
@@ -17,6 +17,7 @@ export interface CodeText {
 export interface Context {
   readonly module: string;
   readonly branch: number | undefined;
+  readonly runs: Element['runs'];
   /** Names in the conditions around it. */
   readonly controls: readonly string[];
   /** Marks may be inserted here. */
@@ -66,7 +67,14 @@ export class CodeDraft implements CodeMap {
     const targets = [...new Set(this.elements.slice(first).flatMap((element) => element.targets))];
     const reads = [...new Set([...this.names(node), ...context.controls])];
     const own = branches.length > 0 || context.branch === undefined ? branches : [context.branch];
-    this.elements.push({ module: context.module, kind, location: this.location(node.startIndex, node.endIndex), targets, reads, branches: own });
+    this.elements.push({ module: context.module, kind, location: this.location(node.startIndex, node.endIndex), targets, reads, branches: own, runs: context.runs });
+  }
+
+  /** An element for what may be missing of a choice that decides about all elements that were added since `first`. */
+  gap(gap: Gap, place: { readonly startIndex: number; readonly endIndex: number }, read: readonly string[], first: number, context: Context, branch: number): void {
+    const targets = [...new Set(this.elements.slice(first).flatMap((element) => element.targets))];
+    const reads = [...new Set([...read, ...context.controls])];
+    this.elements.push({ module: context.module, kind: 'condition', location: this.location(place.startIndex, place.endIndex), targets, reads, branches: [branch], runs: context.runs, gap });
   }
 
   element(kind: Element['kind'], node: Node, targets: readonly string[], reads: readonly string[], context: Context, fault?: string): void {
@@ -78,39 +86,41 @@ export class CodeDraft implements CodeMap {
       targets,
       reads: [...new Set([...reads, ...context.controls])],
       branches,
+      runs: context.runs,
       fault,
     });
   }
 
   /** A new branch whose marks go to `holder`; undefined, and the map is incomplete, where nothing can be inserted. */
-  branch(what: string, place: Node, holder: Node, context: Context, body?: SourceLocation): number | undefined {
+  branch(what: string, place: Node, holder: Node, context: Context, { kind = 'arm', body }: Partial<Pick<Branch, 'kind' | 'body'>> = {}): number | undefined {
     if (!context.watched) return undefined;
     if (this.#sourceOffset(holder.startIndex) === undefined || this.#sourceOffset(holder.endIndex) === undefined) {
       this.complete = false;
       return undefined;
     }
-    this.branches.push({ what, location: this.location(place.startIndex, place.endIndex), process: this.#process, isDefault: place.type === 'default', isResult: false, body });
+    this.branches.push({ what, location: this.location(place.startIndex, place.endIndex), process: this.#process, kind, body });
     return this.branches.length - 1;
   }
 
   /** The two ways in which a comparison comes out, true first, marked in `holder`; undefined where nothing can be inserted. */
   results(node: Node, holder: Node, context: Context): readonly [number, number] | undefined {
     if (!context.watched || this.#sourceOffset(holder.startIndex) === undefined || this.#sourceOffset(holder.endIndex) === undefined) return undefined;
-    const result = { location: this.location(node.startIndex, node.endIndex), process: this.#process, isDefault: false, isResult: true, body: undefined };
+    const result = { location: this.location(node.startIndex, node.endIndex), process: this.#process, kind: 'result', body: undefined } as const;
     const count = this.branches.push({ ...result, what: `'${this.short(node)}' is true` }, { ...result, what: `'${this.short(node)}' is false` });
     return [count - 2, count - 1];
   }
 
-  /** Leaves room for watching the comparisons of a decision; the answer is to be called when its branches are known. */
-  decision(node: Node, context: Context): (end: number, compared: readonly Comparison[]) => void {
+  /** Leaves room for watching the comparisons of a decision; the answer is to be called when its branches are known, and returns the indexes of those that can be watched. */
+  decision(node: Node, context: Context): (end: number, compared: readonly Comparison[]) => readonly number[] {
     const list = this.insertions.get(this.#file?.file ?? '');
     const [at, place] = [this.#sourceOffset(node.startIndex), list?.length ?? 0];
     return (end, compared) => {
       const close = this.#sourceOffset(end);
-      if (!context.watched || list === undefined || at === undefined || close === undefined || compared.length === 0) return;
+      if (!context.watched || list === undefined || at === undefined || close === undefined || compared.length === 0) return [];
       const comparisons = compared.map((comparison) => this.comparisons.push(comparison) - 1);
       list.splice(place, 0, { offset: at, text: '', comparisons });
       list.push({ offset: close, text: ' end', comparisons });
+      return comparisons;
     };
   }
 

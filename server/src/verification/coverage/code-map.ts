@@ -1,5 +1,11 @@
 import type { SourceLocation } from '../../analysis/module.ts';
 
+/**
+ * `arm`: a branch of the code. `default`: one that takes what no other branch takes, which is often nothing, as the `default` of a `case` that names every value.
+ * The others are none of the code: `result`: a comparison whose result is kept or passed on has come out one way; `rest`: a `case` without a `default` took no arm.
+ */
+export type BranchKind = 'arm' | 'default' | 'result' | 'rest';
+
 /** A branch that a simulation can be watched to take. */
 export interface Branch {
   /** As the source has it: `if (a)`, `else of if (a)`, `case 2'b01`, `default`, `b of a ? b : c`. */
@@ -7,10 +13,7 @@ export interface Branch {
   readonly location: SourceLocation;
   /** Branches of one process run together. */
   readonly process: number;
-  /** It takes what no other branch takes, which is often nothing: the `default` of a `case` that names every value. */
-  readonly isDefault: boolean;
-  /** No branch of the code: a comparison whose result is kept or passed on has come out one way. */
-  readonly isResult: boolean;
+  readonly kind: BranchKind;
   /** Its statement, in offsets of the file; undefined where it has none of its own. */
   readonly body: SourceLocation | undefined;
 }
@@ -26,8 +29,26 @@ export interface Element {
   readonly reads: readonly string[];
   /** Indexes of the branches in which it takes part; empty when it always does. */
   readonly branches: readonly number[];
+  /** `clocked`: at the edges of a clock or an asynchronous control; `once`: when the simulation starts; `settled`: whenever what it reads changes. */
+  readonly runs: 'clocked' | 'once' | 'settled';
+  /** Set where it stands for code that may be missing. */
+  readonly gap?: Gap | undefined;
   /** A statement that makes what a procedural assignment sets wrong, to stand behind it. */
   readonly fault?: string | undefined;
+}
+
+/** A choice that takes a branch because no arm names the value. */
+export interface Gap {
+  /** `arm`: a `case` without a `default`; `default`: a `case` that takes its `default`; `else`: an `if` without one. */
+  readonly lacks: 'arm' | 'default' | 'else';
+  /** What is chosen by, as the source has it. */
+  readonly chooser: string;
+  /** Index of a comparison whose left side is the value that is chosen by. */
+  readonly comparison?: number | undefined;
+  /** The labels of all arms, as the source has them. */
+  readonly labels: readonly string[];
+  /** Branches of those arms. */
+  readonly arms: readonly number[];
 }
 
 export interface Connection {

@@ -3,7 +3,7 @@ import { IfStatements } from '../../syntax/if-statement.ts';
 import type { Node } from '../../syntax/parser.ts';
 import { Choices } from './choices.ts';
 import { CodeDraft, IDENTIFIERS, type CodeText, type Context } from './code-draft.ts';
-import type { CodeMap, Comparison, Connection, Mark } from './code-map.ts';
+import type { CodeMap, Comparison, Connection, Gap, Mark } from './code-map.ts';
 import { comparedIn, type Sides } from './comparisons.ts';
 
 /** Reads the branches and the elements of some files; `mark` is the text that is put into each branch. */
@@ -39,7 +39,7 @@ class CodeReader {
     const module = this.#draft.name(name);
     this.#draft.ports.set(module, header.descendantsOfType(['ansi_port_declaration', 'port']).flatMap((port) => childrenOfType(port, ...IDENTIFIERS).map((child) => this.#draft.name(child))));
     const constants = new Set(node.descendantsOfType(['param_assignment', 'genvar_initialization', 'enum_name_declaration']).flatMap((child) => childrenOfType(child, ...IDENTIFIERS).map((named) => this.#draft.name(named))));
-    const context: Context = { module, branch: undefined, controls: [], watched: true, constants, values: this.#valuesIn(node) };
+    const context: Context = { module, branch: undefined, runs: 'settled', controls: [], watched: true, constants, values: this.#valuesIn(node) };
     for (const child of childrenOf(node)) this.#item(child, context);
   }
 
@@ -69,6 +69,8 @@ class CodeReader {
         this.#statement(node, context);
         return;
       case 'initial_construct':
+        this.#statement(node, { ...context, runs: 'once', watched: false });
+        return;
       case 'function_declaration':
       case 'task_declaration':
         this.#statement(node, { ...context, watched: false });
@@ -82,8 +84,10 @@ class CodeReader {
         return;
       case 'param_assignment':
       case 'enum_name_declaration':
-      case 'variable_decl_assignment':
         this.#declaration(node, context);
+        return;
+      case 'variable_decl_assignment':
+        this.#declaration(node, { ...context, runs: 'once' });
         return;
       default:
         for (const child of childrenOf(node)) this.#item(child, context);
@@ -153,8 +157,11 @@ class CodeReader {
     const last = arms.at(-1);
     if (last?.condition !== undefined && last.body !== undefined) {
       const id = draft.branch(`missing else of if (${draft.short(last.condition)})`, last.condition, last.body, context);
-      if (id !== undefined) taken.push(id);
-      if (id !== undefined) draft.insert(last.end, ` else begin ${draft.mark(id)} end`);
+      if (id !== undefined) {
+        taken.push(id);
+        draft.insert(last.end, ` else begin ${draft.mark(id)} end`);
+        draft.gap({ lacks: 'else', chooser: draft.short(last.condition), labels: [], arms: [] }, last.condition, names, first, context, id);
+      }
     }
     finish(last?.end ?? node.endIndex, found.map((sides) => ({ ...sides, branches: taken })));
     for (const { node: predicate, from } of conditions) {
@@ -169,6 +176,9 @@ class CodeReader {
     const first = this.#draft.elements.length;
     const selected = selector === undefined ? [] : this.#draft.names(selector);
     const compared: Comparison[] = [];
+    const texts: string[] = [];
+    const arms: number[] = [];
+    let [rest, lacks]: [number | undefined, Gap['lacks']] = [undefined, 'arm'];
     const finish = this.#draft.decision(node, context);
     for (const item of childrenOfType(node, 'case_item', 'case_inside_item', 'case_pattern_item')) {
       const body = childOfType(item, 'statement_or_null');
@@ -184,15 +194,34 @@ class CodeReader {
       if (!isDefault && selector !== undefined && !/[xz?]/i.test(textOf(label, this.#draft.text).replace(/^.*'/, ''))) {
         compared.push({ left: textOf(selector, this.#draft.text), right: textOf(label, this.#draft.text), ordered: false, branches: id === undefined ? [] : [id] });
       }
-      if (!isDefault) this.#draft.controlling('condition', label, inside, context, id === undefined ? [] : [id]);
+      if (isDefault) {
+        [rest, lacks] = [id, 'default'];
+        continue;
+      }
+      this.#draft.controlling('condition', label, inside, context, id === undefined ? [] : [id]);
+      texts.push(...labels.map((part) => textOf(part, this.#draft.text)));
+      if (id !== undefined) arms.push(id);
     }
-    finish(node.endIndex, compared);
+    if (lacks === 'arm') rest = this.#restOf(node, selector, context);
+    const [comparison] = finish(node.endIndex, compared);
     const branches = Array.from({ length: this.#draft.branches.length - from }, (_, index) => from + index);
-    if (selector !== undefined) this.#draft.controlling('condition', selector, first, context, branches);
+    if (selector === undefined) return;
+    const place = { startIndex: node.startIndex, endIndex: (childOfType(node, ')') ?? selector).endIndex };
+    if (rest !== undefined) this.#draft.gap({ lacks, chooser: this.#draft.short(selector), comparison, labels: texts, arms }, place, selected, first, context, rest);
+    this.#draft.controlling('condition', selector, first, context, branches);
+  }
+
+  /** A branch for the values that no arm of a `case` names. */
+  #restOf(node: Node, selector: Node | undefined, context: Context): number | undefined {
+    const end = childOfType(node, 'endcase');
+    if (end === undefined || selector === undefined) return undefined;
+    const id = this.#draft.branch(`no arm of case (${this.#draft.short(selector)})`, selector, end, context, { kind: 'rest' });
+    if (id !== undefined) this.#draft.insert(end.startIndex, `default: begin ${this.#draft.mark(id)} end `);
+    return id;
   }
 
   #arm(body: Node, end: number, what: string, place: Node, context: Context): number | undefined {
-    const id = this.#draft.branch(what, place, body, context, this.#draft.location(body.startIndex, end));
+    const id = this.#draft.branch(what, place, body, context, { kind: place.type === 'default' ? 'default' : 'arm', body: this.#draft.location(body.startIndex, end) });
     if (id === undefined) this.#statement(body, context);
     else this.#draft.around(body.startIndex, end, this.#draft.mark(id), () => this.#statement(body, { ...context, branch: id }));
     return id;
@@ -201,7 +230,8 @@ class CodeReader {
   #timing(node: Node, context: Context): void {
     const event = childOfType(node, 'event_control');
     const first = this.#draft.elements.length;
-    this.#parts(node, context);
+    const isClocked = event !== undefined && event.descendantsOfType('edge_identifier').length > 0;
+    this.#parts(node, isClocked && context.runs === 'settled' ? { ...context, runs: 'clocked' } : context);
     if (event !== undefined) this.#draft.controlling('event', event, first, context, []);
   }
 

@@ -48,7 +48,7 @@ export class CoverageMeter {
   #side: Promise<WatchedSide | undefined> | undefined;
   #key: string;
   #reach: Reach = { taken: new Set(), toggles: new Map() };
-  #branches: readonly (UnreachedBranch & Pick<Branch, 'isDefault' | 'isResult'>)[] = [];
+  #branches: readonly (UnreachedBranch & Pick<Branch, 'kind'>)[] = [];
   #measured = false;
   #failed = false;
 
@@ -73,7 +73,7 @@ export class CoverageMeter {
     if (reach === 'other' || reach === 'unfinished') return;
     this.#options.cache.storeReach(this.#key, reach);
     this.#reach = reach;
-    this.#branches = side.code.branches.map(({ what, location, isDefault, isResult }) => ({ what, ...side.place(location), isDefault, isResult }));
+    this.#branches = side.code.branches.map(({ what, location, kind }) => ({ what, ...side.place(location), kind }));
     this.#measured = true;
   }
 
@@ -86,7 +86,7 @@ export class CoverageMeter {
   /** Stimulus into branches that were not reached, looked for in one way from an exchange that reached others; undefined when there is none. */
   async direct(way: keyof typeof SEARCHES, { rows, compareFrom, layout, resets = [] }: Exchange, { seed, time, mostRows }: DirectLimits): Promise<{ readonly rows: Rows; readonly compareFrom: number } | undefined> {
     const side = await this.#side;
-    if (side === undefined || this.#failed || this.#reach.taken.size === this.#branches.length) return undefined;
+    if (side === undefined || this.#failed || this.#missing().length === 0) return undefined;
     const kept = new Set(resets.flatMap(({ port, bit }) => layout.fields.filter((field) => field.port === port).map((field) => field.offset + (bit ?? 0))));
     const { cache } = this.#options;
     const key = `${this.#key} ${way}`;
@@ -103,8 +103,7 @@ export class CoverageMeter {
   async faults(): Promise<{ readonly key: string; readonly design: LoadedDesign }[]> {
     const side = this.#failed ? undefined : await this.#side;
     if (side === undefined) return [];
-    const missing = this.#branches.flatMap((_, branch) => (this.#reach.taken.has(branch) ? [] : [branch]));
-    return missing.slice(0, MOST_FAULTS).flatMap((branch) => {
+    return this.#missing().slice(0, MOST_FAULTS).flatMap((branch) => {
       const design = side.withFault(branch);
       return design === undefined ? [] : [{ key: `${this.#options.key} fault ${String(branch)}`, design }];
     });
@@ -129,7 +128,7 @@ export class CoverageMeter {
   /** Every bit went both ways, and every branch was taken, or is a `default` to which no value may be left. */
   isSaturated(): boolean {
     const coverage = this.coverage();
-    return coverage?.toggles !== undefined && coverage.toggles.reached === coverage.toggles.total && this.#branches.every(({ isDefault, isResult }, index) => isDefault || isResult || this.#reach.taken.has(index));
+    return coverage?.toggles !== undefined && coverage.toggles.reached === coverage.toggles.total && this.#missing().every((branch) => this.#branches[branch]?.kind !== 'arm');
   }
 
   /**
@@ -142,8 +141,13 @@ export class CoverageMeter {
     return taken.size + sum([...(toggles?.values() ?? [])], seenChanges);
   }
 
+  /** Indexes of the branches that were not taken; that a `case` leaves no value over is as good. */
+  #missing(): number[] {
+    return this.#branches.flatMap(({ kind }, branch) => (kind === 'rest' || this.#reach.taken.has(branch) ? [] : [branch]));
+  }
+
   #isFull(): boolean {
-    return this.isSaturated() && this.#reach.taken.size === this.#branches.length;
+    return this.isSaturated() && this.#missing().length === 0;
   }
 
   /** Undefined when nothing could be measured, or there is nothing to measure. */
@@ -151,7 +155,7 @@ export class CoverageMeter {
     if (this.#failed || !this.#measured) return undefined;
     const { taken, toggles } = this.#reach;
     const nets = toggles === undefined ? undefined : [...toggles.values()];
-    const branches = this.#branches.map((branch, index) => ({ ...branch, isTaken: taken.has(index) })).filter(({ isResult }) => !isResult);
+    const branches = this.#branches.map((branch, index) => ({ ...branch, isTaken: taken.has(index) })).filter(({ kind }) => kind === 'arm' || kind === 'default');
     if (branches.length === 0 && (nets ?? []).length === 0) return undefined;
     const unreached = branches.filter(({ isTaken }) => !isTaken);
     return {

@@ -10,7 +10,7 @@ import { preprocessFile } from '../../syntax/source.ts';
 import type { CodeText } from './code-draft.ts';
 import { withInsertions, type CodeMap, type Mark } from './code-map.ts';
 import { readCode } from './code-reader.ts';
-import type { Budget, SideTask, SimulationEngine, Watching, WatchedProgram } from '../engine.ts';
+import type { Budget, SideTask, SimulationEngine, Wanted, Watching, WatchedProgram } from '../engine.ts';
 import { COMPARED_BITS, markWords, type Watch } from '../harness/watch.ts';
 import type { Layout } from '../stimulus/layout.ts';
 import type { Rows } from '../stimulus/rows.ts';
@@ -74,7 +74,7 @@ export interface Compared {
   readonly right: bigint;
 }
 
-export interface WatchRequest extends Omit<Watch, 'branches' | 'compared'> {
+export interface WatchRequest extends Omit<Watch, 'branches' | 'compared'>, Pick<Wanted, 'powerOn'> {
   /** Indexes of comparisons. */
   readonly compared: readonly number[];
 }
@@ -160,7 +160,8 @@ export class WatchedSide {
   }
 
   #program(watch: WatchRequest, budget: Budget): Promise<WatchedProgram | undefined> {
-    const key = JSON.stringify(watch);
+    const { eachSample, changes, compared } = watch;
+    const key = JSON.stringify({ eachSample, changes, compared });
     const compiling = this.#compiled.get(key) ?? this.#compile(watch, budget);
     this.#compiled.set(key, compiling);
     return compiling;

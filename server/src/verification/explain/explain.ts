@@ -1,5 +1,5 @@
 import { latencyPattern } from './latency.ts';
-import { beginsAtWrongEdge, countPattern, edgePattern, enablePattern, resetPattern } from './time.ts';
+import { beginsAtWrongEdge, countPattern, edgePattern, enablePattern, missesReset, resetPattern } from './time.ts';
 import { arithmeticPattern, bitPattern, constantPattern, extensionPattern, singleBitPattern, swappedPortsPattern, undrivenPattern } from './value.ts';
 import { viewOf, type Pattern, type View } from './view.ts';
 import type { ObservedPort } from '../stimulus/layout.ts';
@@ -41,5 +41,5 @@ export function patternOf(view: View): Pattern | undefined {
 
 /** Whether the cause is likely the event list of a process. */
 export function suspectsEvent(view: View, pattern: Pattern | undefined): boolean {
-  return pattern?.id === 'edge' || pattern?.id === 'reset-kind' || beginsAtWrongEdge(view);
+  return pattern?.id === 'edge' || pattern?.id === 'reset-kind' || beginsAtWrongEdge(view) || missesReset(view);
 }

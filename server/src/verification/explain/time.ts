@@ -72,6 +72,14 @@ export function beginsAtWrongEdge({ moments, starts }: View): boolean {
   return wrong * 2 > starts.length && !moves;
 }
 
+/** The first difference begins as a reset is asserted, before any clock moves: the golden follows at once, and the DUT does not. */
+export function missesReset({ moments, starts }: View): boolean {
+  const [first = 0] = starts;
+  const [before, now] = [moments[first - 1], moments[first]];
+  if (starts.length === 0 || before === undefined || now === undefined || now.edge !== 'none' || !now.inReset || before.inReset) return false;
+  return now.expected !== before.expected && now.actual === before.actual;
+}
+
 /** One input holds the golden, and the DUT moves on. */
 export function enablePattern(view: View): Pattern | undefined {
   const { exchange, output, moments, starts } = view;

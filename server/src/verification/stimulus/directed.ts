@@ -90,7 +90,7 @@ class Director {
     this.#taken = new Set(options.taken);
     const { branches, comparisons } = options.side.code;
     const wanted = [...comparisons.entries()].filter(([, comparison]) => this.#isWanted(comparison));
-    const leads = ({ branches: ids }: Comparison): boolean => ids.some((id) => branches[id]?.isResult === false && !this.#taken.has(id));
+    const leads = ({ branches: ids }: Comparison): boolean => ids.some((id) => ['arm', 'default'].includes(branches[id]?.kind ?? '') && !this.#taken.has(id));
     this.#watched = [...wanted.filter(([, one]) => leads(one)), ...wanted.filter(([, one]) => !leads(one))].map(([index]) => index).slice(0, MOST_COMPARED);
   }
 

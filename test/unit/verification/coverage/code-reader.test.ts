@@ -53,6 +53,18 @@ test('every item of a case is marked', () => {
   );
 });
 
+test('what no arm of a case takes is marked in a default of its own', () => {
+  check('case (a) 0: y <= 1; endcase', 'case (a) 0: begin M0; y <= 1; end default: begin M1; end endcase', 'case 0', 'no arm of case (a)');
+  const { branches, elements } = codeOf("module m(input [1:0] s, output reg y);\nalways @* case (s) 2'd0, 2'd1: y = 1; 2'd2: y = 0; endcase\nendmodule");
+  assert.deepEqual(branches.map(({ kind }) => kind), ['arm', 'arm', 'rest']);
+  assert.deepEqual(elements.flatMap(({ gap }) => gap ?? []), [{ lacks: 'arm', chooser: 's', comparison: 0, labels: ["2'd0", "2'd1", "2'd2"], arms: [0, 1] }]);
+});
+
+test('elements know when they run', () => {
+  const { elements } = codeOf('module m(input clk, a, output reg y);\nreg r = 0; initial y = 0; always @(posedge clk) y <= a; assign z = a; always @* w = a;\nendmodule');
+  assert.deepEqual(elements.filter(({ kind }) => kind !== 'event').map(({ targets, runs }) => `${targets.join()} ${runs}`), ['r once', 'y once', 'y clocked', 'z settled', 'w settled']);
+});
+
 test('both arms of a conditional operator are marked, the nested one only where it counts', () => {
   check(
     'y <= a ? b : clk;',
@@ -83,7 +95,7 @@ test('a comparison whose result is kept is marked as it comes out, where it deci
 test('a comparison that an instance is connected to is marked beside it, and noted where that is wanted', () => {
   const text = 'module m(input [1:0] a, b, output y);\nsub u(.p(a == b || b[0]), .y(y));\nendmodule';
   const code = codeOf(text);
-  assert.deepEqual(code.branches.map(({ isResult }) => isResult), [true, true]);
+  assert.deepEqual(code.branches.map(({ kind }) => kind), ['result', 'result']);
   const marks = 'if (!(b[0])) if (a == b) begin M0; end else if (!(a == b)) begin M1; end';
   assert.ok(code.marked.includes(`.y(y)); initial forever begin ${marks} @((a == b) or (!(b[0]))); end`), code.marked);
   assert.deepEqual(code.comparisons.map(({ when }) => when), ['(!(b[0]))', undefined]);
@@ -108,7 +120,7 @@ test('elements know what they assign, read and depend on', () => {
   );
   const assignment = elements.find(({ kind }) => kind === 'assignment');
   assert.deepEqual([assignment?.targets, assignment?.reads, assignment?.branches], [['y', 'q'], ['i', 'b', 'a'], [0]]);
-  const condition = elements.find(({ kind }) => kind === 'condition');
+  const condition = elements.find(({ kind, gap }) => kind === 'condition' && gap === undefined);
   assert.deepEqual([condition?.targets, condition?.reads, condition?.branches], [['y', 'q'], ['a'], [0, 1]]);
   const event = elements.find(({ kind }) => kind === 'event');
   assert.deepEqual([event?.targets, event?.reads], [['y', 'q'], ['clk']]);
