@@ -97,3 +97,18 @@ test('a count that only a certain order of two inputs brings far', async () => {
   const { verdict, reason } = await verified(decoder, "up && count != 15'd20000", 'up');
   assert.equal(verdict, 'different', reason);
 });
+
+test('what a load of zero leaves behind, where it shows only after one way round', async () => {
+  const generator = `module m(input clk, input rst, input load, input step, input [13:0] seed, output reg req);
+    reg [13:0] s;
+    always @(posedge clk)
+      if (rst) begin s <= 1; req <= 0; end
+      else begin
+        req <= step && !load && s == 14'h2000;
+        if (load) s <= seed;
+        else if (step) s <= s == 0 ? 1 : {s[12:0], s[13] ^ s[12] ^ s[11] ^ s[1]};
+      end
+  endmodule`;
+  const { verdict, reason } = await verified(generator, 's == 0 ? 1 : ', '');
+  assert.equal(verdict, 'different', reason);
+});

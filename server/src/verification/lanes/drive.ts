@@ -40,6 +40,8 @@ const ALL = -1;
 const LANES = 32;
 const SHORTEST_BURST = 64;
 const LONGEST_PERIOD = 16;
+/** How often on a long way one starts anew with a stroke. */
+const STROKES = 4;
 /** Share of the wide lines that are held where others turn. */
 const STILL = 0.8;
 
@@ -76,6 +78,8 @@ export class Drive {
   readonly #longestGap: number;
   readonly #pulses: boolean;
   readonly #pauses: boolean;
+  /** Single lines as they were before a stroke, by their inputs, and the step in which it ends. */
+  #stroke: { readonly before: ReadonlyMap<number, number>; readonly end: number } | undefined;
   readonly #turns = new Int32Array(LANES);
   #nextTurn = 0;
   #idle = 0;
@@ -110,6 +114,7 @@ export class Drive {
     const { memory, places, starts } = this.#task;
     if (step === 0) this.#begin();
     if (this.#bursts && step >= this.#nextTurn) this.#turn(step);
+    if (this.#task.plan.kind === 'far' && this.#task.word === 0) this.#strike(step);
     for (const motion of this.#motions) {
       if (motion.kind === 'held') continue;
       if (motion.kind === 'pattern') {
@@ -138,6 +143,28 @@ export class Drive {
   #begin(): void {
     for (const { bits, active } of this.#resets) for (const bit of bits) this.#set(bit, ALL, active === 1 ? 0 : ALL);
     for (const motion of this.#motions) this.#draw(motion, this.#task.plan.fresh, true);
+  }
+
+  /** In each lane one single line is the other way round for a moment, as a load or a start is, and wide lines are at their least or greatest: behind that all is held again. */
+  #strike(step: number): void {
+    const moments = Math.max(1, this.#clocks.length - 1) * (this.#clocks.length > 1 ? RESET_STEPS : 1);
+    const since = (step - this.#resetSteps - 1) % Math.ceil(this.#task.plan.steps / STROKES);
+    if (this.#stroke !== undefined && step >= this.#stroke.end) {
+      for (const [bit, value] of this.#stroke.before) this.#set(bit, ALL, value);
+      this.#stroke = undefined;
+    }
+    if (since !== 0) return;
+    const { memory, places, word } = this.#task;
+    const random = this.#random;
+    const single = this.#motions.flatMap(({ line }) => (line.bits.length === 1 ? line.bits : [])).filter((bit) => (places[bit] ?? -1) >= 0);
+    const before = new Map(single.map((bit) => [bit, memory[(places[bit] ?? 0) + word] ?? 0]));
+    const struck = Array.from({ length: LANES }, () => single[random.below(single.length)]);
+    for (const bit of single) this.#set(bit, ALL, (before.get(bit) ?? 0) ^ struck.reduce<number>((lanes, one, lane) => (one === bit ? lanes | (1 << lane) : lanes), 0));
+    for (const { line } of this.#motions) {
+      const [changed, ones] = [random.uint32(), random.uint32()];
+      if (line.bits.length > 1) for (const bit of line.bits) this.#set(bit, changed, ones);
+    }
+    this.#stroke = { before, end: step + moments };
   }
 
   #tick(all: boolean): void {
