@@ -62,3 +62,12 @@ test('a system function that Yosys takes for a net of its own is not followed', 
     assert.equal(result.kind, 'unsupported', JSON.stringify(result));
   }
 });
+
+test('what a function returns is its result, where nothing runs behind it', async () => {
+  const golden = module('always_comb q = a > b ? {a, 4\'d1} : a[0] ? {b, a} : b[1:0] == 2 ? 8\'d9 : 8\'d200;');
+  const body = (last: string): string => `if (x > y) return {x, 4'd1}; else if (x[0]) begin return {y, x}; end case (y[1:0]) 2: return 9; default: begin ${last} end endcase`;
+  const dut = (last: string): string => module(`function automatic logic [7:0] f(input logic [3:0] x, y); ${body(last)} endfunction always_comb q = f(a, b);`);
+  await check(golden, dut('logic [7:0] t; t = 200; return t;'), 'proved', { ports });
+  await check(golden, dut('return 201;'), 'counterexample', { ports });
+  await check(module('assign q = {a, b};'), module('import p::*; assign q = swap(swap({a, b}));', 'package p; function automatic logic [7:0] swap(logic [7:0] x); return {x[3:0], x[7:4]}; endfunction endpackage'), 'proved', { ports });
+});

@@ -5,6 +5,7 @@ import { preprocess } from '../../syntax/preprocess.ts';
 import { withoutSharedLoopVariables } from './loop-variables.ts';
 import { withoutImports } from './packages.ts';
 import { withoutPortArrays } from './port-arrays.ts';
+import { withoutReturns } from './returns.ts';
 import { withoutPragmas } from './source.ts';
 
 export type SideName = 'golden' | 'dut';
@@ -58,7 +59,7 @@ class Collector {
       result += `${clean.slice(from, match.index)}${match[1] ?? ''}"${await this.#include(match[2] ?? '', file)}"`;
       from = match.index + match[0].length;
     }
-    this.inputs[name] = result + clean.slice(from);
+    this.inputs[name] = withoutReturns(result + clean.slice(from));
     return name;
   }
 

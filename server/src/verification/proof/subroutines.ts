@@ -9,7 +9,7 @@ export type Targets = (tokens: readonly Token[], range: Range) => ReadonlyMap<nu
 
 const DIRECTIONS = ['input', 'output', 'inout', 'ref'];
 
-interface Subroutine extends Range {
+export interface Subroutine extends Range {
   readonly name: string;
   readonly isFunction: boolean;
   /** Its variables hold what they were from one call to the next. */
@@ -19,7 +19,7 @@ interface Subroutine extends Range {
   readonly own: ReadonlySet<string>;
 }
 
-function readSubroutine(tokens: readonly Token[], range: Range): Subroutine {
+export function readSubroutine(tokens: readonly Token[], range: Range): Subroutine {
   const semicolon = outerTokens(tokens, range.from, range.to).find(({ text }) => text === ';')?.at ?? range.to;
   const open = outerTokens(tokens, range.from, semicolon).find(({ text }) => text === '(')?.at ?? semicolon;
   return {
