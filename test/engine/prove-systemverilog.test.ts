@@ -56,6 +56,35 @@ test('a variable without x begins with 0 and is never taken for one that begins 
   await check(module('int i; always_ff @(posedge clk) for (i = 0; i < 8; i = i + 1) q[i] <= i < 4 ? a[i] : b[i - 4];'), module('always_ff @(posedge clk) q <= {b, a};'), 'proved', { ports });
 });
 
+test('registers of a type without x begin with 0, and what is never unknown may come to them', async () => {
+  const machine = (states: string, type: string): string =>
+    module(`typedef enum ${type} {${states}} state_t; state_t s, n; logic [3:0] c; always_comb begin n = s; case (s) ${states.split(', ')[0] ?? ''}: if (a == 1) n = ${states.split(', ')[1] ?? ''}; default: if (c == 0) n = ${states.split(', ')[0] ?? ''}; endcase end
+      always_ff @(posedge clk) if (rst) begin s <= ${states.split(', ')[0] ?? ''}; c <= 0; end else begin s <= n; c <= s == n ? c - 1 : b; end assign q = s == ${states.split(', ')[1] ?? ''} ? c : 0;`);
+  await check(machine('IDLE, RUN', ''), machine('A, B', ''), 'proved', { ports });
+  await check(machine('IDLE, RUN', 'int'), machine('A, B', 'bit [1:0]'), 'proved', { ports });
+  await check(module('bit [7:0] s; always_ff @(posedge clk) if (rst) s <= 0; else s <= s + a; assign q = s;'), module('int t; always_ff @(posedge clk) t <= rst ? 0 : t + a; assign q = t;'), 'proved', { ports });
+  // The golden is 0 from power-on, and what the DUT is then is not known.
+  await check(module('bit s; always_ff @(posedge clk) if (rst) s <= a; assign q = s;'), module('logic s; always_ff @(posedge clk) if (rst) s <= a; assign q = s;'), 'undecided', { ports });
+});
+
+test('what comes to a variable without x on ways that a netlist does not show claims no proof', async () => {
+  const sub = (first = ''): string => `module sub(input logic clk, d, output logic o); logic s${first}; always_ff @(posedge clk) s <= d; assign o = s; endmodule`;
+  const pairs: [golden: string, dut: string][] = [
+    // Another register has the name of a variable that it drives.
+    [module('logic u; bit r, s; always_ff @(posedge clk) begin if (rst) u <= a; s <= ~u; end assign r = u; assign q = {r, s};'), module('logic u = 0, s = 0; always_ff @(posedge clk) begin if (rst) u <= a; s <= ~u; end assign q = {u, s};')],
+    [module('bit s, t; wire o; sub i(clk, a[0], o); always_ff @(posedge clk) begin s <= a[0]; t <= ~o; end assign q = {s, t};', sub()), module('logic s = 0, t = 0; wire o; sub i(clk, a[0], o); always_ff @(posedge clk) begin s <= a[0]; t <= ~o; end assign q = {s, t};', sub(' = 0'))],
+    // A value that is read before another takes its place.
+    [module('logic u, y; bit n; always_ff @(posedge clk) if (rst) u <= a; always_comb begin n = u; y = n & b[0]; n = 0; end assign q = y;'), module('logic u = 1; always_ff @(posedge clk) if (rst) u <= a; assign q = u & b[0];')],
+    // One unknown bit makes a sum unknown.
+    [module('logic [1:0] u; bit s; initial u[0] = 1; always_ff @(posedge clk) begin if (rst) u[1] <= 0; s <= u + a; end assign q = s;'), module('logic s = 0; always_ff @(posedge clk) s <= ~a[0]; assign q = s;')],
+    [module('function automatic logic f(input logic [3:0] c); case (c) 0: f = 1; 1: f = 0; endcase endfunction bit s; always_comb s = f(a); assign q = s;'), module('assign q = a != 1;')],
+    [module("bit s; always_latch if (rst) s = a[0]; assign q = s;"), module("logic s = 1; always_latch if (rst) s = a[0]; assign q = s;")],
+    [module('enum bit [1:0] {A, B} s; logic u; always_ff @(posedge clk) begin if (rst) u <= a; s <= u ? A : B; end assign q = s;'), module('logic s = 0; logic u = 0; always_ff @(posedge clk) begin if (rst) u <= a; s <= ~u; end assign q = s;')],
+    [module('typedef bit w_t [4]; w_t s; logic u; always_ff @(posedge clk) begin if (rst) u <= a; s[a[1:0]] <= u; end assign q = s[b[1:0]];'), module('logic s [4]; logic u = 1; always_ff @(posedge clk) begin if (rst) u <= a; s[a[1:0]] <= u; end assign q = s[b[1:0]];')],
+  ];
+  for (const [golden, dut] of pairs) assert.notEqual((await proveTexts(golden, dut, { ports })).kind, 'proved', golden);
+});
+
 test('a system function that Yosys takes for a net of its own is not followed', async () => {
   for (const name of ['$random', '$time']) {
     const result = await proveTexts(module(`always_ff @(posedge clk) q <= a == 5 ? ${name} : b;`), module('always_ff @(posedge clk) q <= a == 5 ? 0 : b;'), { ports });

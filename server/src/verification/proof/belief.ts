@@ -14,7 +14,7 @@ import type { SideFiles, SideName } from './script.ts';
 import { clockedAssignments, findDoubt, hasDelays, hasUnknownNumber, withoutPragmas } from './source.ts';
 import { keptVariable } from './subroutines.ts';
 import { tokenize } from './tokens.ts';
-import { hasUnknownConstant, twoStateVariable } from './two-state.ts';
+import { hasUnknownConstant } from './two-state.ts';
 
 export interface Belief {
   readonly request: ProofRequest;
@@ -94,11 +94,8 @@ export function sourceReason(side: SideName, { expanded }: SideFiles, netlist: N
   if (netlist.cells.some(({ type }) => type === LATCH) && hasUnknownNumber(expanded)) return `In the ${sideWord[side]}: a latch may take a value that is written with x or z, which the prover loses.`;
   // What the DUT leaves unknown may be any value to the prover, a known one among them.
   if (side === 'golden') {
-    const tokens = tokenize(withoutPragmas(expanded));
-    const kept = hasUnknownConstant(netlist) ? keptVariable(tokens) : undefined;
+    const kept = hasUnknownConstant(netlist) ? keptVariable(tokenize(withoutPragmas(expanded))) : undefined;
     if (kept !== undefined) return `In the golden module: '${kept}' of a task or function may hold what an earlier call has left, which a proof cannot follow.`;
-    const twoState = twoStateVariable(tokens, netlist);
-    if (twoState !== undefined) return `In the golden module: '${twoState}' has a type without x, so that it begins with 0 and takes what is unknown for 0, which the prover loses.`;
   }
   const racing = racingVariable(netlist, clockedAssignments(expanded));
   if (racing === undefined) return undefined;

@@ -18,7 +18,7 @@ export interface Miter {
   readonly bad: Literal;
   readonly inputs: readonly InputBit[];
   readonly outputs: readonly MiterOutput[];
-  /** 1 where the order of events decides in a side, so that nothing may be said; FALSE in most pairs. */
+  /** 1 where the order of events decides in a side, or what must be known is not, so that nothing may be said; FALSE in most pairs. */
   readonly disordered: Literal;
   /** Something that the golden leaves unknown has been given the DUT's value, so that a difference need not be one. */
   readonly completed: boolean;
@@ -55,6 +55,8 @@ export interface PairOfNetlists {
   readonly own?: OwnClocks | undefined;
   /** How every sequence begins; anyhow unless given. */
   readonly beginning?: Beginning | undefined;
+  /** Bits of the golden without whose values it is not followed any more. */
+  readonly known?: readonly Bit[] | undefined;
   /** Registers that stand for each other; by name unless given. */
   readonly registers?: Correspondence | undefined;
 }
@@ -77,9 +79,9 @@ const MOST_ROUNDS = 8;
  * the same (van Eijk, 2000, with equality of graphs for the step) are one.
  */
 export function makeMiter(pair: PairOfNetlists, complete: boolean): Miter | undefined {
-  const { golden, dut, registers = new Correspondence(golden, dut) } = pair;
-  // To compare with unknown values exactly is the one thing that a completion may change.
-  const isCompleted = complete && !golden.cells.some(({ type }) => type === '$eqx' || type === '$nex');
+  const { golden, dut, known = [], registers = new Correspondence(golden, dut) } = pair;
+  // To compare with unknown values exactly, and to be unknown where that matters, are what a completion may change.
+  const isCompleted = complete && known.length === 0 && !golden.cells.some(({ type }) => type === '$eqx' || type === '$nex');
   return merge({ ...pair, registers }, isCompleted ? registers.pairs : undefined);
 }
 
@@ -236,7 +238,8 @@ class Build {
       });
       return [{ port, golden: known, dut: answer, floating }];
     });
-    const disordered = aig.or(wavy.disordered(this.#pair.own?.lenient === true), aig.or(wavy.lost, other.lost));
+    const unknown = (this.#pair.known ?? []).map(expected).reduce((any, { one, zero }) => aig.or(any, not(aig.or(one, zero))), FALSE);
+    const disordered = aig.or(aig.or(wavy.disordered(this.#pair.own?.lenient === true), unknown), aig.or(wavy.lost, other.lost));
     bad = aig.and(aig.or(bad, disordered), this.#inputs.begun);
     return { aig, bad, disordered, inputs: this.#inputs.bits, outputs, completed: this.#completed, isExact: this.#partners === undefined, registers: () => this.#registers() };
   }

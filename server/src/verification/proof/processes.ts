@@ -1,6 +1,6 @@
 /** Processes, subroutines and types of a text, and in which order statements may run. */
 import { groupsAt, listBehind, outerTokens } from './memories.ts';
-import { afterGroup, afterStatement, isPlainName, type Token } from './tokens.ts';
+import { afterGroup, afterStatement, isPlainName, openingOf, type Token } from './tokens.ts';
 
 const PROCESSES: ReadonlySet<string> = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
 const SUBROUTINES: Readonly<Record<string, string>> = { function: 'endfunction', task: 'endtask' };
@@ -82,7 +82,11 @@ export interface Typedef {
 export function typedefsIn(tokens: readonly Token[]): Typedef[] {
   return tokens.flatMap(({ text }, at): Typedef[] => {
     const to = text === 'typedef' ? outerTokens(tokens, at, tokens.length).find((token) => token.text === ';')?.at : undefined;
-    return to === undefined ? [] : [{ range: { from: at + 1, to }, name: tokens[to - 1]?.text ?? '' }];
+    if (to === undefined) return [];
+    // Dimensions of an array may stand behind the name.
+    let name = to - 1;
+    while (tokens[name]?.text === ']') name = openingOf(tokens, name) - 1;
+    return [{ range: { from: at + 1, to }, name: tokens[name]?.text ?? '' }];
   });
 }
 

@@ -13,6 +13,7 @@ import { counterexample, isUnknownOnly, stopped, unsupported, type Method, type 
 import type { SideFiles } from './script.ts';
 import { REACH_SHARE, search, searchBehindReset, type SearchResult, type SearchTask } from './search.ts';
 import { registerSignatures } from './signatures.ts';
+import { withTwoStates, type TwoStateSide } from './two-state.ts';
 
 export interface Question {
   readonly request: ProofRequest;
@@ -30,6 +31,8 @@ interface View {
   readonly soft: Doubt | undefined;
   /** Why the netlists are beyond the prover. */
   readonly hard: Doubt | undefined;
+  /** Why the SAT solver, which sees what Yosys wrote, is not believed. */
+  readonly solver: Doubt | undefined;
   readonly ownPair: OwnPair | undefined;
   readonly ticks: ReadonlyMap<string, Edge> | undefined;
   /** Undefined where the pair is not followed. */
@@ -63,13 +66,13 @@ export async function proveNetlists(question: Question): Promise<ProofResult> {
   const { result, log } = answer;
   if (result.kind === 'cancelled' || result.kind === 'not-found') return stopped(result);
   // What is known of a source tells more than what it left of a netlist.
-  const doubt = soft ?? hard ?? view.ownPair?.doubt ?? solverDoubt(netlists);
+  const doubt = soft ?? hard ?? view.solver ?? view.ownPair?.doubt ?? solverDoubt(netlists);
   if (log.steps.length > 0) {
     const definite = isUnknownOnly(log.steps) ? await definiteSteps(asked, log.steps.length) : [];
     return counterexample(definite.length > 0 ? definite : log.steps, ticks, doubt?.reason);
   }
   if (hard !== undefined) return unsupported((soft ?? hard).side, (soft ?? hard).reason);
-  if (own !== undefined) return { kind: 'undecided', reason: soft?.reason ?? unprovedReason(reached) };
+  if (own !== undefined) return { kind: 'undecided', reason: (soft ?? view.solver)?.reason ?? unprovedReason(reached) };
   if (log.proved) return doubt === undefined ? believed('induction', mustBecomeKnown.filter((_, i) => log.known[i] === true)) : { kind: 'undecided', reason: doubt.reason };
   if (answer.unconfirmed.length > 0) return counterexample(answer.unconfirmed, ticks, 'There the prover lets what the DUT leaves unknown be any value.');
   const reason = result.kind === 'exited' ? endReason(result.log, log) : stoppedReason(stopped(result));
@@ -78,19 +81,27 @@ export async function proveNetlists(question: Question): Promise<ProofResult> {
 }
 
 function viewOf({ request, sides, netlists, files, soft: source }: Question): View {
-  const { golden, dut } = cleanNetlists(files);
+  const clean = cleanNetlists(files);
+  const twoStates = { golden: clean.golden && withTwoStates(sides.golden.expanded, clean.golden), dut: clean.dut && withTwoStates(sides.dut.expanded, clean.dut) };
+  const [golden, dut] = [twoStates.golden?.netlist, twoStates.dut?.netlist];
+  const solver = twoStates.golden && twoStateDoubt(twoStates.golden);
   const pair = ownPair({ golden: golden ?? netlists.golden, dut: dut ?? netlists.dut }, sides, request.clocks);
   const own = pair?.own;
-  const soft = source ?? (pair === undefined ? firstDoubt((side) => lateReason(side, netlists[side], sides[side])) : undefined);
+  const soft = source ?? (twoStates.golden?.known === undefined ? solver : undefined) ?? (pair === undefined ? firstDoubt((side) => lateReason(side, netlists[side], sides[side])) : undefined);
   const hard = firstDoubt((side) => netlistReason(side, netlists, own !== undefined)) ?? (own === undefined ? pair?.doubt : undefined);
   const ticks = hard === undefined && own === undefined ? commonTicks(netlists.golden, netlists.dut) : undefined;
-  if (golden === undefined || dut === undefined) return { soft, hard, ownPair: pair, ticks, strict: undefined, searched: undefined };
+  if (golden === undefined || dut === undefined) return { soft, hard, solver, ownPair: pair, ticks, strict: undefined, searched: undefined };
   // Of some sides a proof would say nothing, such as of those with a loop variable that several blocks share.
   const isClear = hard === undefined;
   const isFollowed = isClear || (netlistDoubt(golden) === undefined && netlistDoubt(dut) === undefined);
   const followed: PairOfNetlists = { golden, dut, ...(isClear ? { ticks, own } : { ticks: commonTicks(netlists.golden, netlists.dut) }) };
   const searched = isFollowed ? { ...followed, registers: new Correspondence(golden, dut, () => registerSignatures(followed, request.beginning)) } : undefined;
-  return { soft, hard, ownPair: pair, ticks, strict: isClear ? searched : undefined, searched };
+  const isPartial = request.behindReset === true || request.near === true;
+  return { soft, hard, solver, ownPair: pair, ticks, strict: isClear && searched !== undefined ? { ...searched, known: isPartial ? [] : twoStates.golden?.known } : undefined, searched };
+}
+
+function twoStateDoubt({ name }: TwoStateSide): Doubt | undefined {
+  return name === undefined ? undefined : { side: 'golden', reason: `In the golden module: '${name}' has a type without x, so that it begins with 0 and takes what is unknown for 0, which the prover loses.` };
 }
 
 /** What a search in the graph of the pair has found, and of which graph. */
