@@ -45,7 +45,7 @@ function placeAtEnd(text: string): MessagePlace | undefined {
 }
 
 /** Words by which a compiler gives up on what may be right. */
-const limit = /^Probable infinite loop detected in generate/;
+const limit = /^(?:Probable infinite loop detected in generate|Array index expressions must be constant here\.$)/;
 
 function severityAndText(rest: string): { severity: ToolMessage['severity']; message: string } {
   // The code generator names itself in front.

@@ -35,7 +35,7 @@ export function whyNot({ engine, results }: FailedTry): string {
   if (first === undefined) return `${engine.title} was not run.`;
   const [side, result] = first;
   if (result.kind === 'failed') return `${engine.title} did not compile the ${sideName[side]}: ${sentence(result.message)}`;
-  return `${engine.title} could not compile the ${sideName[side]}: ${sentence(result.problems[0]?.message ?? 'no message')}`;
+  return `${engine.title} could not compile the ${sideName[side]}: ${sentence(telling(result.problems))}`;
 }
 
 /**
@@ -63,7 +63,7 @@ export function refusalFinding([first, ...others]: readonly [FailedTry, ...Faile
   const named = refused.some(({ engine, about }) => engine.name === first.engine.name && about === 'mistake');
   const limit = named ? undefined : refused.find(({ about }) => about === 'unsupported');
   if (limit !== undefined) {
-    const said = sentence(limit.problems[0]?.message ?? 'no message');
+    const said = sentence(telling(limit.problems));
     return { verdict: 'tool-error', reason: `${limit.engine.title} does not support a construct of the ${sideName[limit.side]}: ${said}${alsoFailed(limit.engine.title)}`, problems: sideProblems(limit.side, limit.problems) };
   }
   const agreed = refused.some(({ engine, side }) => side === told.side && engine.name !== told.engine.name);
@@ -83,6 +83,11 @@ function sidesOf(results: FailedTry['results']): (readonly ['dut' | 'golden', No
     const result = results[side];
     return result === undefined || result.kind === 'runnable' ? [] : [[side, result] as const];
   });
+}
+
+/** The message that says most: that a construct is not supported, where there is one. */
+function telling(problems: readonly (SourceProblem & Partial<CompilerProblem>)[]): string {
+  return (problems.find(({ about }) => about === 'unsupported') ?? problems[0])?.message ?? 'no message';
 }
 
 /** What a refusal as a whole says: that the compiler is at its limit, that its grammar ends, or that the source is wrong. */
