@@ -166,7 +166,7 @@ endmodule`;
 
 test('an arm that is missing is named with the value that has none', async () => {
   const { suspects: [first] = [] } = await mismatchOf(machine('C: next = D;'), machine(''));
-  assert.deepEqual([first?.text, first?.note], ['case (state)', "no arm is for C (2), the value of 'state' where the output begins to be wrong, and there is no default"]);
+  assert.deepEqual([first?.text, first?.note], ['case (state)', "no arm for C (2), the value of 'state' where the output begins to be wrong, and no default"]);
 });
 
 test('the fault is found where the state at power-on is drawn, too', async () => {

@@ -54,7 +54,7 @@ export function staleLabel(label: string): string {
 /** What a small change of the DUT is, and what is known of it. */
 /** A possible cause: its code, and what was seen of it. */
 export function suspectText({ text, note }: Suspect): string {
-  return note === undefined ? text : `${text} (${note})`;
+  return note === undefined ? text : `${text} – ${note}`;
 }
 
 export function fixText(fix: Fix): string {

@@ -47,7 +47,7 @@ export interface Gap {
   readonly comparison?: number | undefined;
   /** The labels of all arms, as the source has them. */
   readonly labels: readonly string[];
-  /** Branches of those arms. */
+  /** Branches of those arms, or of the `if`. */
   readonly arms: readonly number[];
 }
 

@@ -160,7 +160,7 @@ class CodeReader {
       if (id !== undefined) {
         taken.push(id);
         draft.insert(last.end, ` else begin ${draft.mark(id)} end`);
-        draft.gap({ lacks: 'else', chooser: draft.short(last.condition), labels: [], arms: [] }, last.condition, names, first, context, id);
+        draft.gap({ lacks: 'else', chooser: draft.short(last.condition), labels: [], arms: taken.filter((arm) => arm !== id) }, last.condition, names, first, context, id);
       }
     }
     finish(last?.end ?? node.endIndex, found.map((sides) => ({ ...sides, branches: taken })));

@@ -129,6 +129,16 @@ export class WatchedSide {
     return onOneLine(([...sources, ...includes].find((source) => source.file === file)?.text ?? '').slice(span.start, span.end), most);
   }
 
+  /** The whole line on which a place begins, without the space before and behind. */
+  lineOf({ file, span }: SourceLocation): SourceLocation {
+    const { sources, includes } = this.#options.design;
+    const text = [...sources, ...includes].find((source) => source.file === file)?.text ?? '';
+    const start = text.lastIndexOf('\n', span.start - 1) + 1;
+    const [line = ''] = text.slice(start).split(/\r?\n/, 1);
+    const from = start + line.length - line.trimStart().length;
+    return { file, span: { start: from, end: from + line.trim().length } };
+  }
+
   /** Runs the copy, compiled for what is to be watched; undefined when it does not compile or does not finish. */
   async run(rows: Rows, watch: WatchRequest, budget: Budget): Promise<Noted | undefined> {
     const program = await (this.#options.engine.dumps ? this.#program(watch, budget) : this.#programForAll(watch, budget));

@@ -22,10 +22,10 @@ const WHEN: Readonly<Record<GapMoment['when'], string>> = { now: 'where the outp
 /** Says what may be missing of a choice: an arm for a value, or an `else`. */
 export function gapText({ lacks, chooser, labels }: Gap, { when, value }: GapMoment, constants: readonly NamedConstant[]): string {
   if (lacks === 'else') return `false ${WHEN[when]}, so that nothing is assigned here`;
-  const how = lacks === 'default' ? ': the default is taken' : ', and there is no default';
+  const how = lacks === 'default' ? ': the default is taken' : ', and no default';
   if (/^[\d']/.test(chooser)) return `no arm applies ${WHEN[when]}${how}`;
   const shown = value === undefined ? undefined : valueLike(value, labels, constants);
-  return `no arm is for ${shown === undefined ? `the value that '${chooser}' has` : `${shown}, the value of '${chooser}'`} ${WHEN[when]}${how}`;
+  return `no arm for ${shown === undefined ? `the value that '${chooser}' has` : `${shown}, the value of '${chooser}'`} ${WHEN[when]}${how}`;
 }
 
 /** A value written as the labels beside it are: by the one constant that has it, or in their base. */
@@ -71,27 +71,30 @@ export interface Seen {
 export class GapTrace {
   readonly #values: (bigint | undefined)[] = [];
   readonly #taken: boolean[] = [];
+  /** In that step it took no arm and some other time one, as in a loop, so that the value may be that of either. */
+  readonly #isMixed: boolean[] = [];
 
-  constructor(branch: number, beside: readonly number[], comparison: number | undefined, { steps, took, left }: Seen) {
+  constructor({ branches: [branch = -1], gap }: Element, beside: readonly number[], { steps, took, left }: Seen) {
     let value: bigint | undefined;
-    let isTaken = false;
+    let [isTaken, isMixed] = [false, false];
     for (let step = 0; step < steps; step++) {
-      if (comparison !== undefined) value = left(step, comparison) ?? value;
-      if (took(step, branch)) isTaken = true;
+      if (gap?.comparison !== undefined) value = left(step, gap.comparison) ?? value;
+      if (took(step, branch)) [isTaken, isMixed] = [true, gap?.arms.some((arm) => took(step, arm)) === true];
       else if (beside.some((other) => took(step, other))) isTaken = false;
       this.#values.push(value);
       this.#taken.push(isTaken);
+      this.#isMixed.push(isMixed);
     }
   }
 
   /** What it took no arm for in a step; undefined where it took one, or where that is not known. */
   missing(step: number): bigint | undefined {
-    return this.#taken[step] === true ? this.#values[step] : undefined;
+    return this.#taken[step] === true && this.#isMixed[step] !== true ? this.#values[step] : undefined;
   }
 
-  /** The last time up to a step that it took no arm. */
+  /** The last time up to a step that it took no arm; undefined where it never did, or took one as well. */
   momentAt(step: number, samplesPerRow: number): GapMoment | undefined {
     const at = this.#taken.lastIndexOf(true, step);
-    return at < 0 ? undefined : { when: at === step ? 'now' : step - at <= samplesPerRow ? 'just before' : 'before', value: this.#values[at] };
+    return at < 0 || this.#isMixed[at] === true ? undefined : { when: at === step ? 'now' : step - at <= samplesPerRow ? 'just before' : 'before', value: this.#values[at] };
   }
 }

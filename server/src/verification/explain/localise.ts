@@ -55,7 +55,7 @@ export async function localise(options: LocaliseOptions): Promise<Suspect[]> {
     const known = suspects[beside];
     const note = watched?.noteOf(element);
     if (known === undefined ? suspects.length === MOST_SUSPECTS : note === undefined || known.note !== undefined || score < AS_SUSPICIOUS * known.score) continue;
-    const shown = { ...element.location, ...place, text: side.textOf(element.location, LONGEST_TEXT), score: known?.score ?? Math.min(1, Math.round(score * 1000) / 1000) };
+    const shown = { ...element.location, ...place, text: side.textOf(element.kind === 'condition' ? side.lineOf(element.location) : element.location, LONGEST_TEXT), score: known?.score ?? Math.min(1, Math.round(score * 1000) / 1000) };
     suspects.splice(known === undefined ? suspects.length : beside, 1, note === undefined ? shown : { ...shown, note });
   }
   return suspects;
@@ -89,10 +89,11 @@ async function watch({ side, exchange, budget, sample }: LocaliseOptions, count:
   return { steps: { ...steps, took: seen.took, isMissing }, noteOf };
 }
 
-function traceOf({ branches }: CodeMap, { branches: [branch = -1], gap }: Element, seen: Seen): GapTrace {
+function traceOf({ branches }: CodeMap, element: Element, seen: Seen): GapTrace {
+  const [branch = -1] = element.branches;
   const process = branches[branch]?.process;
   const beside = branches.flatMap((other, index) => (other.process === process && index !== branch ? [index] : []));
-  return new GapTrace(branch, beside, gap?.comparison, seen);
+  return new GapTrace(element, beside, seen);
 }
 
 /** Runs the marked copy; undefined where it does not finish, or behaves in another way than the DUT, which says nothing about it. */

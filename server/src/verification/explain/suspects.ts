@@ -176,7 +176,7 @@ function withIdleArms(found: readonly Suspicion[], influence: Influence, spectru
     (gap?.chooser.match(/[A-Za-z_]\w*/g) ?? []).some((name) => [...influence.cone(influence.id({ module, name })).distances.keys()].some((index) => influence.elements[index]?.runs === 'clocked'));
   for (const { element, score } of found) {
     const { gap } = element;
-    if (gap === undefined || score === 0 || isByState(element)) continue;
+    if (gap === undefined || gap.lacks === 'else' || score === 0 || isByState(element)) continue;
     const idle = spectrum === undefined ? [] : gap.arms.filter((arm) => !spectrum.taken.has(arm));
     if (idle.length === 0 || idle.length > MOST_IDLE) continue;
     for (const { element: label } of found) {
