@@ -15,8 +15,11 @@ import { hostileDesigns, type Hostile, type Places } from './hostile/designs.ts'
 
 const BUFFER = 'module m(input a, output y);\nassign y = a;\nendmodule\n';
 const MARK = 'canary_0b5c';
-/** Short where a design never ends; long where a real verdict is wanted of a busy machine. */
-const limitOf = ({ verdicts }: Hostile): number => (verdicts.includes('equivalent') && !verdicts.includes('timeout') ? 60_000 : 12_000);
+/** Short where a design never ends, which takes all of it; long where a real verdict is wanted of a busy machine. */
+const limitOf = ({ verdicts }: Hostile): number => {
+  if (verdicts.includes('timeout')) return verdicts.includes('equivalent') ? 12_000 : 4000;
+  return verdicts.includes('equivalent') ? 60_000 : 12_000;
+};
 /** Beyond the time budget: reading the sources, and the end of what was stopped. */
 const MARGIN_MS = 20_000;
 
