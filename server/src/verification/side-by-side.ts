@@ -1,24 +1,24 @@
 import type { LoadedDesign } from '../analysis/design.ts';
 import type { Clocking } from '../analysis/module.ts';
 import type { Assumption } from './assumption.ts';
-import { withoutChance } from './chance.ts';
-import { agreement, compareTraces, criterionOf, hasUnknown, observedBitCount, type Comparison, type Criterion } from './compare.ts';
+import { compareTraces, criterionOf, hasUnknown, observedBitCount, type Comparison, type Criterion } from './compare.ts';
 import type { WatchedSide } from './coverage/watched.ts';
-import type { PowerOn, SideRun, Simulated } from './engine.ts';
+import { DrawnSides, type Runs, type Simulations } from './drawn-sides.ts';
+import type { SideRun, Simulated } from './engine.ts';
 import { patternOf, suspectsEvent } from './explain/explain.ts';
 import { localise } from './explain/localise.ts';
 import { viewOf } from './explain/view.ts';
 import { differentReason, type Finding, type PortLocator } from './report.ts';
 import { RunCost } from './run-cost.ts';
 import { shrinkWitness } from './shrink/shrink.ts';
-import type { Answer, ShrinkTask } from './shrink/task.ts';
+import type { ShrinkTask } from './shrink/task.ts';
 import { clockLines } from './stimulus/clock-schedule.ts';
 import { inTurn, isInTurn } from './stimulus/in-turn.ts';
 import type { Layout } from './stimulus/layout.ts';
-import { firstRows, joinRows, paddedRows, type Rows } from './stimulus/rows.ts';
+import type { Rows } from './stimulus/rows.ts';
 import type { Stimulus } from './stimulus/stimulus.ts';
 import type { TimeBudget } from './time-budget.ts';
-import { samplesOf, type Trace } from './trace.ts';
+import type { Trace } from './trace.ts';
 import { count } from './value-text.ts';
 import type { Evidence, Mismatch, Unknowns, WitnessStep } from './verdict.ts';
 import { cyclesAfterRows, describeMismatch, witnessSteps, type Exchange } from './witness.ts';
@@ -54,31 +54,6 @@ export type StageOutcome =
   | { readonly kind: 'clean'; readonly evidence: Evidence; readonly exchange: Exchange; readonly notes: readonly string[] }
   | { readonly kind: 'stopped'; readonly finding: Finding };
 
-/** Power-on states drawn for the golden, beside the unknown one, and for the DUT. */
-const GOLDEN_STATES = 3;
-const DUT_STATES = 2;
-
-/** What a difference is looked at again in: power-on states, rows that all of them take together, and rows behind it that are looked at as well. */
-const FURTHER_STATES = 64;
-const LEAST_FURTHER_STATES = 8;
-const FURTHER_ROWS = 16_000;
-const ROWS_AT_ONCE = 500;
-/** How often one run is looked at again, for another difference. */
-const MOST_LOOKS = 4;
-
-interface Simulations {
-  readonly golden: Simulated;
-  readonly dut: Simulated;
-}
-
-/** What both sides did with some rows. */
-interface Runs {
-  readonly golden: SideRun;
-  readonly dut: SideRun;
-  /** Of the DUT, where its state was drawn. */
-  readonly powerOn?: PowerOn | undefined;
-}
-
 /**
  * Runs both sides on the same stimulus and compares what they leave.
  *
@@ -90,7 +65,7 @@ export class SideBySide {
   readonly #options: SimulationOptions;
   readonly #plain: Simulations;
   /** Set once power-on states are drawn; every later run draws them too. */
-  #drawn: Simulations | undefined;
+  #drawn: DrawnSides | undefined;
   readonly #cost = new RunCost();
   #evidence: Evidence;
 
@@ -114,76 +89,7 @@ export class SideBySide {
     const budget = this.#options.time.part(share);
     const [golden, dut] = await Promise.all([this.#plain.golden.run(rows, budget), this.#drawn === undefined ? this.#plain.dut.run(rows, budget) : undefined]);
     if (dut !== undefined) return { golden, dut };
-    if (golden.kind !== 'finished' || this.#drawn === undefined) return { golden, dut: golden };
-    const draw = (side: Simulated, count: number, first: number): Promise<SideRun[]> =>
-      Promise.all(Array.from({ length: count }, (_, index) => side.run(rows, budget, { seed: this.#options.seed * 16 + first + index })));
-    const [goldenRuns, firstRuns] = await Promise.all([draw(this.#drawn.golden, GOLDEN_STATES, 0), draw(this.#drawn.dut, 1, GOLDEN_STATES)]);
-    const agreed = agreement([golden.trace, ...goldenRuns.flatMap((run) => ('trace' in run ? [run.trace] : []))]);
-    const differs = (run: SideRun): boolean => 'trace' in run && this.#compare(agreed, run.trace, compareFrom).comparison.difference !== undefined;
-    // One difference is enough.
-    const dutRuns = firstRuns.some(differs) ? firstRuns : [...firstRuns, ...(await draw(this.#drawn.dut, DUT_STATES - 1, GOLDEN_STATES + 1))];
-    const unfinished = [...goldenRuns, ...dutRuns].find((run) => run.kind !== 'finished');
-    const workMs = [golden, ...goldenRuns, ...dutRuns].reduce((sum, run) => sum + (run.kind === 'finished' ? run.workMs : 0), 0) / 2;
-    const [firstDut] = dutRuns;
-    if (unfinished !== undefined || firstDut === undefined) return { golden: { kind: 'finished', trace: agreed, workMs }, dut: unfinished ?? golden };
-    const differing = dutRuns.findIndex(differs);
-    const found = dutRuns[differing];
-    if (found === undefined || !('trace' in found)) return { golden: { kind: 'finished', trace: agreed, workMs }, dut: firstDut };
-    const trace = await this.#withoutChance(agreed, { dut: found.trace, state: GOLDEN_STATES + differing }, rows, compareFrom, this.#drawn);
-    return { golden: { kind: 'finished', trace, workMs }, dut: found, powerOn: { seed: this.#options.seed * 16 + GOLDEN_STATES + differing } };
-  }
-
-  /**
-   * The golden without what a difference from it owes to the power-on state of the DUT by chance: the rows up to there are run from many states of both sides,
-   * of which the golden has those of the DUT too, so that what the two have in common does the same in both.
-   */
-  async #withoutChance(golden: Trace, { dut, state }: { readonly dut: Trace; readonly state: number }, rows: Rows, compareFrom: number, drawn: Simulations): Promise<Trace> {
-    const { layout, seed, time } = this.#options;
-    let agreed = golden;
-    for (let look = 0; look < MOST_LOOKS; look++) {
-      const { comparison: { difference }, criterion } = this.#compare(agreed, dut, compareFrom);
-      if (difference === undefined) break;
-      const looked = firstRows(rows, Math.min(rows.count, Math.max(Math.floor(difference.sample / layout.samplesPerRow) + 1, ROWS_AT_ONCE)));
-      const states = Math.min(FURTHER_STATES, Math.floor(FURTHER_ROWS / looked.count));
-      if (states < LEAST_FURTHER_STATES) break;
-      const budget = time.part(0.5);
-      const run = async (side: Simulated): Promise<Trace[]> => {
-        const ran = await side.run(joinRows(Array.from({ length: states }, () => looked)), budget, { seed: seed * 16 + state, again: { rows: looked.count, states, unknownFirst: false } });
-        if (ran.kind !== 'finished') return [];
-        return Array.from({ length: states }, (_, at) => samplesOf(ran.trace, at * looked.count * layout.samplesPerRow, looked.count * layout.samplesPerRow));
-      };
-      const [goldens, duts] = await Promise.all([run(drawn.golden), run(drawn.dut)]);
-      const certain = withoutChance(agreed, { dut, difference }, { goldens, duts }, criterion);
-      if (certain === undefined) break;
-      agreed = certain;
-      if (this.#compare(agreed, dut, compareFrom).comparison.difference?.sample === difference.sample) break;
-    }
-    return agreed;
-  }
-
-  /**
-   * Runs several stimuli from drawn power-on states in one run of each side, which powers itself on again for each of them and each of its states; what comes out is
-   * therefore only likely to be what the stimulus does by itself.
-   */
-  async #together(parts: readonly Rows[], compareFrom: number, drawn: Simulations): Promise<Answer[] | undefined> {
-    const { layout, seed, time } = this.#options;
-    const budget = time.part(0.5);
-    const rows = Math.max(...parts.map(({ count }) => count));
-    const run = async (side: Simulated, first: number, states: number, unknownFirst: boolean): Promise<readonly Trace[][] | undefined> => {
-      const padded = parts.flatMap((part) => Array.from({ length: states }, () => paddedRows(part, rows)));
-      const ran = await side.run(joinRows(padded), budget, { seed: seed * 16 + first, again: { rows, states, unknownFirst } });
-      if (ran.kind !== 'finished') return undefined;
-      return parts.map(({ count: own }, part) =>
-        Array.from({ length: states }, (_, state) => samplesOf(ran.trace, (part * states + state) * rows * layout.samplesPerRow, own * layout.samplesPerRow)),
-      );
-    };
-    const [goldens, duts] = await Promise.all([run(drawn.golden, 0, 1 + GOLDEN_STATES, true), run(drawn.dut, GOLDEN_STATES, DUT_STATES, false)]);
-    return goldens?.flatMap(([first, ...others], part) => {
-      const [dut, ...more] = duts?.[part] ?? [];
-      if (first === undefined || dut === undefined) return [];
-      const golden = agreement([first, ...others]);
-      return [{ golden, dut: [dut, ...more].find((trace) => this.#compare(golden, trace, compareFrom).comparison.difference !== undefined) ?? dut }];
-    });
+    return golden.kind !== 'finished' || this.#drawn === undefined ? { golden, dut: golden } : this.#drawn.runs(golden, rows, compareFrom, budget);
   }
 
   #compare(golden: Trace, dut: Trace, compareFrom: number): { comparison: Comparison; criterion: Criterion } {
@@ -233,14 +139,14 @@ export class SideBySide {
   /** Starts to draw power-on states when unknown state may be behind a difference; true when that changed how sides are run. */
   async #drawsState(golden: Trace, dut: Trace, compareFrom: number, sample: number): Promise<boolean> {
     if (this.#drawn !== undefined || this.#options.unknowns === 'strict') return false;
-    const { clocking, layout, time } = this.#options;
+    const { clocking, layout, seed, time } = this.#options;
     const unset = clocking.resets.length === 0 && (clocking.sequential || layout.clockBits > 0);
     const from = compareFrom * layout.samplesPerRow;
     if (!unset && !hasUnknown(golden, from, sample + 1) && !hasUnknown(dut, from, sample + 1)) return false;
     const budget = time.part(0.5);
     const [drawnGolden, drawnDut] = await Promise.all([this.#plain.golden.withDrawnState(budget), this.#plain.dut.withDrawnState(budget)]);
     if (drawnGolden === undefined || drawnDut === undefined) return false;
-    this.#drawn = { golden: drawnGolden, dut: drawnDut };
+    this.#drawn = new DrawnSides({ golden: drawnGolden, dut: drawnDut }, { layout, seed, time, compare: (...traces) => this.#compare(...traces) });
     return true;
   }
 
@@ -287,7 +193,7 @@ export class SideBySide {
         const { golden, dut } = await this.#runs(rows, compareFrom, 0.5);
         return golden.kind === 'finished' && 'trace' in dut ? { golden: golden.trace, dut: dut.trace } : undefined;
       },
-      together: drawn && ((parts) => this.#together(parts, compareFrom, drawn)),
+      together: drawn && ((parts) => drawn.together(parts, compareFrom)),
     });
     const exchange = { ...found, rows: shrunk.rows, ...shrunk.answer };
     const at = shrunk.sample;
