@@ -2,8 +2,8 @@ import { grouped } from '../base/text.ts';
 import type { Clock, Reset } from '../analysis/module.ts';
 import { coverageText } from '../verification/report.ts';
 import { count, literal, someOf } from '../verification/value-text.ts';
-import { fixText, noFixText, suspectText, verdictLabel } from '../features/verdict-text.ts';
-import { exitCodeOf, type CodePlace, type Coverage, type EngineReport, type Evidence, type FixSearch, type Mismatch, type VerifyResult } from '../verification/verdict.ts';
+import { fixText, noFixText, verdictLabel } from '../features/verdict-text.ts';
+import { exitCodeOf, type CodePlace, type Coverage, type EngineReport, type Evidence, type FixSearch, type Mismatch, type Suspect, type VerifyResult } from '../verification/verdict.ts';
 import { labelled, padRight, plain, wrap, type Paint } from './layout.ts';
 import { mismatchTable } from './mismatch-table.ts';
 import { placeText, type Places } from './places.ts';
@@ -19,6 +19,7 @@ export interface VerdictTextOptions {
 }
 
 const labelColumns = 12;
+const NOTE_INDENT = 2;
 
 /** A result for a person at a terminal: verdict first, then its reason, then what it rests on. */
 export function verdictText(result: VerifyResult, options: VerdictTextOptions): string {
@@ -72,13 +73,19 @@ function mismatchBlocks(result: VerifyResult, mismatch: Mismatch, { columns, pla
       ...(otherInputs.length > 0 && result.witness.length > 0 ? labelled('With', otherInputs.join(', '), labelColumns, columns) : []),
       ...(otherOutputs.length > 0 ? labelled('Also wrong', otherOutputs.join(', '), labelColumns, columns) : []),
       ...(mismatch.pattern === undefined ? [] : labelled('Pattern', mismatch.pattern.text, labelColumns, columns)),
-      ...listed('Suspects', (mismatch.suspects ?? []).map((suspect) => `${placeOf(suspect, places)}: ${suspectText(suspect)}`)),
+      ...listed('Suspects', (mismatch.suspects ?? []).flatMap((suspect) => suspectLines(suspect, places, columns - labelColumns))),
       ...(result.fix === undefined ? [] : fixLines(result.fix, places, columns)),
       ...place('DUT port', mismatch.dut),
       ...place('Golden port', mismatch.golden),
     ],
     wave === true ? waveform(result, { columns, paint }) : [],
   ];
+}
+
+/** The code with its place, not wrapped, and below it what is said of it. */
+function suspectLines(suspect: Suspect, places: Places, columns: number): string[] {
+  const note = suspect.note === undefined ? [] : wrap(suspect.note, columns - NOTE_INDENT);
+  return [`${placeOf(suspect, places)}: ${suspect.text}`, ...note.map((line) => ' '.repeat(NOTE_INDENT) + line)];
 }
 
 function fixLines(search: FixSearch, places: Places, columns: number): string[] {

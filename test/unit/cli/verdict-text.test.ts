@@ -56,6 +56,9 @@ Time        0.42 s
     const suspects = [12, 3].map((line) => ({ file: '/w/rtl/fast.v', span: { start: 0, end: 1 }, line, character: 8, text: 'q <= n', score: 0.5 }));
     const text = await textOf({ ...different, mismatch: { ...counterMismatch(3), suspects } });
     assert.match(text, /^Suspects {4}rtl\/fast\.v:13:9: q <= n\n {12}rtl\/fast\.v:4:9: q <= n\nDUT port/m);
+    const note = 'false where the output begins to be wrong, so that nothing is assigned here';
+    const noted = await textOf({ ...different, mismatch: { ...counterMismatch(3), suspects: suspects.slice(0, 1).map((suspect) => ({ ...suspect, note })) } });
+    assert.match(noted, /: q <= n\n {14}false where .*\n {14}assigned here\n/);
   });
 
   test('a proof, without a clock', () =>

@@ -18,6 +18,7 @@ const MORE_ROWS = 500;
 /** Marks beyond which no run is watched. */
 const MOST_MARKS = 8_000_000;
 const LONGEST_TEXT = 80;
+const LONGEST_LINE = 60;
 /** Of two pieces of code on one line, the one of which something was seen is shown when it is so much as suspicious as the other. */
 const AS_SUSPICIOUS = 0.9;
 /** Values that take a default where an output is wrong, until which an arm for them may be what is missing. */
@@ -55,10 +56,16 @@ export async function localise(options: LocaliseOptions): Promise<Suspect[]> {
     const known = suspects[beside];
     const note = watched?.noteOf(element);
     if (known === undefined ? suspects.length === MOST_SUSPECTS : note === undefined || known.note !== undefined || score < AS_SUSPICIOUS * known.score) continue;
-    const shown = { ...element.location, ...place, text: side.textOf(element.kind === 'condition' ? side.lineOf(element.location) : element.location, LONGEST_TEXT), score: known?.score ?? Math.min(1, Math.round(score * 1000) / 1000) };
+    const shown = { ...element.location, ...place, text: textOf(side, element), score: known?.score ?? Math.min(1, Math.round(score * 1000) / 1000) };
     suspects.splice(known === undefined ? suspects.length : beside, 1, note === undefined ? shown : { ...shown, note });
   }
   return suspects;
+}
+
+/** A condition is better understood with its line, where that is short. */
+function textOf(side: WatchedSide, { kind, location }: Element): string {
+  const line = kind === 'condition' ? side.textOf(side.lineOf(location), LONGEST_TEXT) : '';
+  return line === '' || line.length > LONGEST_LINE ? side.textOf(location, LONGEST_TEXT) : line;
 }
 
 interface Watched {
