@@ -28,13 +28,18 @@ export function blockingTargets(body: readonly Token[]): Set<string> {
 
 /** The same by their places. */
 export function blockingPlaces(body: readonly Token[]): Map<number, string> {
+  return targetPlaces(body, '=', (at) => assigns.has(body[afterTarget(body, at)]?.text ?? ''));
+}
+
+/** Where names stand as targets: in a concatenation before the sign, or by themselves. */
+function targetPlaces(body: readonly Token[], sign: '=' | '<=', isTarget: (at: number) => boolean): Map<number, string> {
   const targets = new Map<number, string>();
-  for (const [i, token] of body.entries()) {
+  for (const [at, token] of body.entries()) {
     if (token.text === '{') {
-      const after = afterGroup(body, i);
-      if (body[after]?.text === '=') for (const [at, t] of body.slice(i, after).entries()) if (isPlainName(t)) targets.set(i + at, t.text);
+      const after = afterGroup(body, at);
+      if (body[after]?.text === sign) for (const [part, t] of body.slice(at, after).entries()) if (isPlainName(t)) targets.set(at + part, t.text);
     }
-    if (isPlainName(token) && assigns.has(body[afterTarget(body, i)]?.text ?? '')) targets.set(i, token.text);
+    if (isPlainName(token) && isTarget(at)) targets.set(at, token.text);
   }
   return targets;
 }
@@ -85,15 +90,7 @@ function isInLoopHead(body: readonly Token[], at: number): boolean {
 
 /** Names that the statements assign with `<=`, by their places; where it may be a comparison as well, it is taken for an assignment. */
 export function nonblockingPlaces(body: readonly Token[]): Map<number, string> {
-  const targets = new Map<number, string>();
-  for (const [at, token] of body.entries()) {
-    if (token.text === '{') {
-      const after = afterGroup(body, at);
-      if (body[after]?.text === '<=') for (const [part, t] of body.slice(at, after).entries()) if (isPlainName(t)) targets.set(at + part, t.text);
-    }
-    if (isPlainName(token) && body[afterTarget(body, at)]?.text === '<=' && beginsStatement(body, at) && !isInLoopHead(body, at)) targets.set(at, token.text);
-  }
-  return targets;
+  return targetPlaces(body, '<=', (at) => body[afterTarget(body, at)]?.text === '<=' && beginsStatement(body, at) && !isInLoopHead(body, at));
 }
 
 /** Where names stand as targets of continuous assignments. */

@@ -5,7 +5,7 @@ import { afterGroup, afterStatement, isPlainName, openingOf, type Token } from '
 const PROCESSES: ReadonlySet<string> = new Set(['always', 'always_comb', 'always_ff', 'always_latch', 'initial', 'final']);
 const SUBROUTINES: Readonly<Record<string, string>> = { function: 'endfunction', task: 'endtask' };
 const LOOPS: ReadonlySet<string> = new Set(['for', 'while', 'repeat', 'forever', 'foreach', 'do']);
-const CASES: ReadonlySet<string> = new Set(['case', 'casez', 'casex']);
+export const CASES: ReadonlySet<string> = new Set(['case', 'casez', 'casex']);
 
 /** A piece of the tokens, from the first index to that behind the last. */
 export interface Range {

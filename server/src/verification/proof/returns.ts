@@ -1,11 +1,9 @@
 /** Results of functions as Yosys can read them: it knows no `return` (IEEE 1800, 13.4.1), but the variable with the name of the function. */
 import { withEdits, type Edit } from './edits.ts';
 import { outerTokens } from './memories.ts';
-import { armsOf, subroutinesIn } from './processes.ts';
+import { armsOf, CASES, subroutinesIn } from './processes.ts';
 import { readSubroutine } from './subroutines.ts';
 import { afterStatement, tokenize, type Token } from './tokens.ts';
-
-const CASES: ReadonlySet<string> = new Set(['case', 'casez', 'casex']);
 
 /**
  * The text with the result assigned where a function returns it, at equal lines. Nothing may run behind that: what follows a choice in which every statement returns becomes

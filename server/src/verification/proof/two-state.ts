@@ -29,12 +29,14 @@ export interface TwoStateSide {
 export function withTwoStates(text: string, netlist: Netlist): TwoStateSide {
   const tokens = tokenize(withoutPragmas(text));
   const names = twoStateNames(tokens);
+  const [first] = names;
+  if (first === undefined) return { netlist, name: undefined, known: [] };
   const hasConstant = hasUnknownConstant(netlist);
   const wanted = namesOf(netlist, names);
   const unset = unsetRegisters(netlist);
-  const name = unset.map((bit) => wanted.get(bit)).find((one) => one !== undefined) ?? [...names][0];
+  const name = unset.map((bit) => wanted.get(bit)).find((one) => one !== undefined) ?? first;
   const isFed = [...names].some((one) => one.startsWith('\\')) || readsUndriven(netlist) || netlist.cells.some(mayMakeUnknown) || tokens.some(isUnknownNumber);
-  if (name === undefined || (unset.length === 0 && !hasConstant && !isFed)) return { netlist, name: undefined, known: [] };
+  if (unset.length === 0 && !hasConstant && !isFed) return { netlist, name: undefined, known: [] };
   const zeroed = withZeroes(netlist, zeroedNames(tokens));
   if (isFed) return { netlist: zeroed, name, known: undefined };
   if (unsetRegisters(zeroed).length === 0 && !hasConstant) return { netlist: zeroed, name, known: [] };
@@ -63,7 +65,6 @@ function withZeroes(netlist: Netlist, names: ReadonlySet<string>): Netlist {
 /** Registers of one module, and of a type without x beyond doubt: no process but one that waits for an edge assigns them, and with `<=` alone, so that no other register has their name. */
 function zeroedNames(tokens: readonly Token[]): Set<string> {
   const blocks = alwaysBlocks(tokens).filter(isClocked).map(({ body }) => body);
-  const registered = new Set(blocks.flatMap((body) => [...nonblockingPlaces(body).values()]));
   const assigned = new Set(blockingPlaces(tokens).values());
   const late = countNames(nonblockingPlaces(tokens).values());
   const lateAtEdges = countNames(blocks.flatMap((body) => [...nonblockingPlaces(body).values()]));
@@ -71,7 +72,7 @@ function zeroedNames(tokens: readonly Token[]): Set<string> {
   const modules = tokens.flatMap(({ text }, from): Range[] => (text === 'module' || text === 'interface' ? [{ from, to: tokens.findIndex((token, at) => at > from && token.text === `end${text}`) }] : []));
   const isOfOne = (name: string): boolean => modules.filter(({ from, to }) => tokens.slice(from, to).some(({ text }) => text === name)).length === 1;
   const isOnlyLate = (name: string): boolean => !assigned.has(name) && late.get(name) === lateAtEdges.get(name);
-  return new Set([...twoStateNames(tokens, true)].filter((name) => registered.has(name) && isOnlyLate(name) && !inSubroutines.has(name) && isOfOne(name) && declarationsOf(tokens, name) === 1));
+  return new Set([...twoStateNames(tokens, true)].filter((name) => lateAtEdges.has(name) && isOnlyLate(name) && !inSubroutines.has(name) && isOfOne(name) && declarationsOf(tokens, name) === 1));
 }
 
 function countNames(names: Iterable<string>): Map<string, number> {
@@ -97,8 +98,8 @@ function mustBeKnown(tokens: readonly Token[], names: ReadonlySet<string>, netli
   const wanted = new Set(names);
   for (const name of names) {
     // What nothing assigns an instance may drive.
-    const isDriven = !assigned.has(name);
-    if (handed.has(name) || tokens.some((token, at) => token.text === name && (subroutines.some((range) => isWithin(range, at)) || (isDriven && isConnected(tokens, at))))) return undefined;
+    const mayBeDriven = !assigned.has(name);
+    if (handed.has(name) || tokens.some((token, at) => token.text === name && (subroutines.some((range) => isWithin(range, at)) || (mayBeDriven && isConnected(tokens, at))))) return undefined;
   }
   for (const [at, name] of places) {
     if (!names.has(name)) continue;
