@@ -2,7 +2,7 @@ import type { DoctorReport } from '../core.ts';
 import type { VerifyResult, WitnessStep } from '../verification/verdict.ts';
 import { coverageText } from '../verification/report.ts';
 import { count, literal } from '../verification/value-text.ts';
-import { fixVerdict, staleLabel, verdictLabel } from './verdict-text.ts';
+import { fixVerdict, staleLabel, suspectText, verdictLabel } from './verdict-text.ts';
 
 /** Rows of the witness table; the last ones are shown, since the mismatch is there. */
 const mostRows = 24;
@@ -25,7 +25,7 @@ export function verdictReport(result: VerifyResult, stale: boolean, pathOf: (fil
     ...section('Interface', result.interfaceIssues.map(({ message }) => `- ${message}`)),
     ...section(result.verdict === 'tool-error' ? 'Where the tools came to their limit' : 'Problems in the sources', result.problems.map((problem) => `- ${pathOf(problem.file)}${place(problem)}: ${problem.message}`)),
     ...section('Counterexample', witnessTable(result)),
-    ...section('Likeliest causes in the module under test', (result.mismatch?.suspects ?? []).map((suspect) => `- ${pathOf(suspect.file)}${place(suspect)}: \`${suspect.text}\`${suspect.note === undefined ? '' : ` – ${suspect.note}`}`)),
+    ...section('Likeliest causes in the module under test', (result.mismatch?.suspects ?? []).map((suspect) => `- ${pathOf(suspect.file)}${place(suspect)}: ${suspectText({ ...suspect, text: `\`${suspect.text}\`` })}`)),
     ...section('Small changes that make it right', (result.fix?.fixes ?? []).map((fix) => `- ${pathOf(fix.file)}${place(fix)}: \`${fix.before}\` becomes \`${fix.after}\`, ${fixVerdict(fix)}`)),
     ...section('Not reached in the golden', unreachedLines(result, pathOf)),
     ...section('Notes', result.notes.map((note) => `- ${note}`)),

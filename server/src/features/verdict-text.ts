@@ -51,12 +51,12 @@ export function staleLabel(label: string): string {
   return `Stale: edited since (was ${label})`;
 }
 
-/** What a small change of the DUT is, and what is known of it. */
 /** A possible cause: its code, and what was seen of it. */
-export function suspectText({ text, note }: Suspect): string {
+export function suspectText({ text, note }: Pick<Suspect, 'text' | 'note'>): string {
   return note === undefined ? text : `${text} – ${note}`;
 }
 
+/** What a small change of the DUT is, and what is known of it. */
 export function fixText(fix: Fix): string {
   return `${fix.before}  →  ${fix.after}  (${fixVerdict(fix)})`;
 }
