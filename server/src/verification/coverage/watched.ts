@@ -46,11 +46,15 @@ export async function codeOf(design: LoadedDesign, parser: Parser, mark: Mark): 
   }
 }
 
+function sourceText({ sources, includes }: LoadedDesign, file: string): string {
+  return [...sources, ...includes].find((source) => source.file === file)?.text ?? '';
+}
+
 /** Turns places in the sources of a design into lines and columns. */
-export function placesIn({ sources, includes }: LoadedDesign): (location: SourceLocation) => CodePlace {
+export function placesIn(design: LoadedDesign): (location: SourceLocation) => CodePlace {
   const indexes = new Map<string, LineIndex>();
   return ({ file, span }) => {
-    const index = indexes.get(file) ?? new LineIndex([...sources, ...includes].find((source) => source.file === file)?.text ?? '');
+    const index = indexes.get(file) ?? new LineIndex(sourceText(design, file));
     indexes.set(file, index);
     return { file, ...index.position(span.start) };
   };
@@ -125,14 +129,12 @@ export class WatchedSide {
 
   /** The code at a place on one line, cut at `most` characters. */
   textOf({ file, span }: SourceLocation, most: number): string {
-    const { sources, includes } = this.#options.design;
-    return onOneLine(([...sources, ...includes].find((source) => source.file === file)?.text ?? '').slice(span.start, span.end), most);
+    return onOneLine(sourceText(this.#options.design, file).slice(span.start, span.end), most);
   }
 
   /** The whole line on which a place begins, without the space before and behind. */
   lineOf({ file, span }: SourceLocation): SourceLocation {
-    const { sources, includes } = this.#options.design;
-    const text = [...sources, ...includes].find((source) => source.file === file)?.text ?? '';
+    const text = sourceText(this.#options.design, file);
     const start = text.lastIndexOf('\n', span.start - 1) + 1;
     const [line = ''] = text.slice(start).split(/\r?\n/, 1);
     const from = start + line.length - line.trimStart().length;
